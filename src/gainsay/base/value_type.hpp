@@ -1,0 +1,199 @@
+// ValueType: one static table per C++ type, by which the kernel handles values whose type it does not know.
+//
+// `value_type<T>()` first walks T and refuses, with a message that names the owner and the field, whatever cannot be
+// part of a value. The address of the table identifies the type; `full_name` identifies it across processes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <string_view>
+
+#include "gainsay/base/reflect.hpp"
+
+namespace gainsay {
+
+struct ValueType {
+  std::string_view name;
+  std::string_view full_name;
+  std::uint64_t name_hash;
+  std::size_t size;
+  std::size_t alignment;
+  void (*copy)(void* to, const void* from);   // constructs
+  void (*assign)(void* to, const void* from);  // onto a live object
+  void (*destroy)(void* object);
+  std::uint64_t (*hash)(const void* object);
+  bool (*equal)(const void* a, const void* b);
+  void (*visit)(reflect::Visitor& visitor, const void* object);
+};
+
+namespace reflect {
+namespace detail {
+
+// A field's name as a template argument, so that the compiler prints it in the chain of a failed static_assert.
+struct Label {
+  char text[48] = {};
+  consteval Label() = default;
+  consteval explicit Label(std::string_view name) {
+    for (std::size_t i = 0; i < name.size() && i + 1 < sizeof(text); ++i) text[i] = name[i];
+  }
+};
+
+template <class T, class... Seen>
+inline constexpr bool among = (std::same_as<T, Seen> || ...);
+
+template <class Owner, class Field, Label field, class... Seen>
+consteval bool check_field();
+
+template <class Owner, class T, class... Seen, std::size_t... I>
+consteval bool check_each_field(std::index_sequence<I...>) {
+  return (check_field<T, field_type<I, T>, Label(field_name<T, I>()), Seen..., T>() && ...);
+}
+
+template <class Owner, class Tuple, Label field, class... Seen, std::size_t... I>
+consteval bool check_each_part(std::index_sequence<I...>) {
+  return (check_field<Owner, std::remove_cvref_t<std::tuple_element_t<I, Tuple>>, field, Seen...>() && ...);
+}
+
+template <class Owner, Label field, class... Seen, class... T>
+consteval bool check_alternatives(const std::variant<T...>*) {
+  return (check_field<Owner, T, field, Seen...>() && ...);
+}
+
+template <class Owner, class Field, Label field, class... Seen>
+consteval bool check_field() {
+  if constexpr (among<Field, Seen...> || Leaf<Field>) {
+    return true;
+  } else if constexpr (std::is_pointer_v<Field> || std::is_reference_v<Field> || std::is_member_pointer_v<Field>) {
+    static_assert(!std::is_pointer_v<Field> && !std::is_reference_v<Field> && !std::is_member_pointer_v<Field>,
+                  "gainsay: this field is a pointer or a reference; what it points to is not part of the value. Hold the "
+                  "value itself, an index, or a Ref<Actor>; or make the actor opaque with world.wrap<A>(...)");
+    return false;
+  } else if constexpr (Unordered<Field>) {
+    static_assert(!Unordered<Field>,
+                  "gainsay: this field is an unordered container; the order in which it is read is not part of its value. "
+                  "Use std::map or std::set; or make the actor opaque with world.wrap<A>(...)");
+    return false;
+  } else if constexpr (View<Field>) {
+    static_assert(!View<Field>,
+                  "gainsay: this field is a view and does not own what it shows. Use std::string or std::vector; or make "
+                  "the actor opaque with world.wrap<A>(...)");
+    return false;
+  } else if constexpr (std::is_array_v<Field>) {
+    static_assert(!std::is_array_v<Field>, "gainsay: this field is a C array. Use std::array");
+    return false;
+  } else if constexpr (Aggregate<Field>) {
+    return check_each_field<Owner, Field, Seen...>(std::make_index_sequence<field_count<Field>>{});
+  } else if constexpr (!std::is_copy_constructible_v<Field>) {
+    static_assert(std::is_copy_constructible_v<Field>,
+                  "gainsay: this field cannot be copied, so the value cannot be snapshotted. Make the actor opaque with "
+                  "world.wrap<A>(...), or take the field out of the actor");
+    return false;
+  } else if constexpr (is_optional<Field>) {
+    return check_field<Owner, typename Field::value_type, field, Seen...>();
+  } else if constexpr (is_variant<Field>) {
+    return check_alternatives<Owner, field, Seen...>(static_cast<const Field*>(nullptr));
+  } else if constexpr (is_tuple<Field>) {
+    return check_each_part<Owner, Field, field, Seen...>(std::make_index_sequence<std::tuple_size_v<Field>>{});
+  } else if constexpr (HasMembers<Field>) {
+    using Tuple = decltype(std::declval<const Field&>().members());
+    return check_each_part<Field, Tuple, field, Seen..., Field>(
+        std::make_index_sequence<std::tuple_size_v<Tuple>>{});
+  } else if constexpr (Keyed<Field>) {
+    return check_field<Owner, typename Field::key_type, field, Seen...>() &&
+           check_field<Owner, typename Field::mapped_type, field, Seen...>();
+  } else if constexpr (Range<Field>) {
+    return check_field<Owner, typename Field::value_type, field, Seen...>();
+  } else {
+    static_assert(Aggregate<Field>,
+                  "gainsay: this field is a class with private state or constructors, so it cannot be hashed and printed. "
+                  "Give it `auto members() const { return std::tie(...); }`, make it a plain struct, or make the actor "
+                  "opaque with world.wrap<A>(...)");
+    return false;
+  }
+}
+
+struct the_value_itself {};
+
+}  // namespace detail
+
+// Fails to compile, naming owner and field, where T is not a value.
+template <class T>
+consteval bool require_value() {
+  return detail::check_field<detail::the_value_itself, T, detail::Label("itself")>();
+}
+
+template <class T>
+const ValueType& value_type() {
+  static_assert(require_value<T>());
+  static constexpr ValueType table{
+      type_name<T>(),
+      full_type_name<T>(),
+      hash_text(full_type_name<T>()),
+      sizeof(T),
+      alignof(T),
+      [](void* to, const void* from) {
+        if constexpr (std::is_copy_constructible_v<T>) ::new (to) T(*static_cast<const T*>(from));
+      },
+      [](void* to, const void* from) {
+        if constexpr (std::is_copy_assignable_v<T>) {
+          *static_cast<T*>(to) = *static_cast<const T*>(from);
+        } else if constexpr (std::is_copy_constructible_v<T>) {
+          static_cast<T*>(to)->~T();
+          ::new (to) T(*static_cast<const T*>(from));
+        }
+      },
+      [](void* object) { static_cast<T*>(object)->~T(); },
+      [](const void* object) { return reflect::hash(*static_cast<const T*>(object)); },
+      [](const void* a, const void* b) {
+        return reflect::equal(*static_cast<const T*>(a), *static_cast<const T*>(b));
+      },
+      [](Visitor& visitor, const void* object) { reflect::visit(visitor, *static_cast<const T*>(object)); },
+  };
+  return table;
+}
+
+}  // namespace reflect
+
+// A value of any reflected type, owned.
+class AnyValue {
+ public:
+  AnyValue() = default;
+  template <class T>
+  static AnyValue of(const T& value) {
+    return AnyValue(reflect::value_type<T>(), &value);
+  }
+  AnyValue(const ValueType& type, const void* value)
+      : type_(&type), data_(::operator new(type.size, std::align_val_t(type.alignment))) {
+    type.copy(data_, value);
+  }
+  AnyValue(const AnyValue& other) : AnyValue() {
+    if (other.type_ != nullptr) *this = AnyValue(*other.type_, other.data_);
+  }
+  AnyValue(AnyValue&& other) noexcept : type_(other.type_), data_(other.data_) {
+    other.type_ = nullptr;
+    other.data_ = nullptr;
+  }
+  AnyValue& operator=(AnyValue other) noexcept {
+    std::swap(type_, other.type_);
+    std::swap(data_, other.data_);
+    return *this;
+  }
+  ~AnyValue() {
+    if (type_ == nullptr) return;
+    type_->destroy(data_);
+    ::operator delete(data_, std::align_val_t(type_->alignment));
+  }
+
+  bool has_value() const { return type_ != nullptr; }
+  const ValueType& type() const { return *type_; }
+  const void* data() const { return data_; }
+  void* data() { return data_; }
+
+ private:
+  const ValueType* type_ = nullptr;
+  void* data_ = nullptr;
+};
+
+}  // namespace gainsay
