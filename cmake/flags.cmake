@@ -1,0 +1,49 @@
+# Compiler flags of Gainsay's own targets; a user's targets inherit none of them.
+
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "The kind of build" FORCE)
+  endif()
+
+  # With paths taken relative to the tree, a copy of the tree (tests/mutations) shares the cache with its original.
+  find_program(GAINSAY_CCACHE ccache)
+  if(GAINSAY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
+      CCACHE_NOHASHDIR=1 "${GAINSAY_CCACHE}")
+  endif()
+
+  if(GAINSAY_SANITIZE)
+    add_compile_options("-fsanitize=${GAINSAY_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options("-fsanitize=${GAINSAY_SANITIZE}")
+  endif()
+endif()
+
+# The prefix that sources have on the compiler's command line when ccache makes paths relative.
+file(RELATIVE_PATH gainsay_relative_prefix "${CMAKE_BINARY_DIR}" "${PROJECT_SOURCE_DIR}")
+
+# gainsay_own_flags(<target>): what every target of this project is compiled with.
+function(gainsay_own_flags target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  # __FILE__ is the path inside the tree, wherever the tree is.
+  target_compile_options(${target} PRIVATE
+    "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=" "-fmacro-prefix-map=${gainsay_relative_prefix}=")
+  if(NOT PROJECT_IS_TOP_LEVEL)
+    return()
+  endif()
+  # Left out: missing-field-initializers, because `Node{.peers = all}` is how actors are meant to be written.
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wno-missing-field-initializers)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # GCC 12 sees overlapping copies in every `"literal" + std::string` (its bug 105651), and sanitizers make it
+    # see uninitialised values where there are none.
+    target_compile_options(${target} PRIVATE -Wno-restrict)
+    if(GAINSAY_SANITIZE)
+      target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+    endif()
+  endif()
+  if(GAINSAY_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+endfunction()

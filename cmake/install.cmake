@@ -1,0 +1,23 @@
+# What `cmake --install` lays down, so that find_package(gainsay) offers gainsay::gainsay, gainsay::main and,
+# where GoogleTest is found, gainsay::gtest.
+
+include(CMakePackageConfigHelpers)
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/gainsay")
+
+install(DIRECTORY src/gainsay DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
+install(TARGETS gainsay EXPORT gainsay ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+if(TARGET gainsay_main)
+  install(TARGETS gainsay_main EXPORT gainsay ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+endif()
+if(TARGET gainsay_tool)
+  install(TARGETS gainsay_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+
+install(EXPORT gainsay NAMESPACE gainsay:: FILE gainsay-targets.cmake DESTINATION "${package_folder}")
+configure_package_config_file(cmake/gainsay-config.cmake.in "${PROJECT_BINARY_DIR}/gainsay-config.cmake"
+  INSTALL_DESTINATION "${package_folder}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/gainsay-config-version.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  "${PROJECT_BINARY_DIR}/gainsay-config.cmake" "${PROJECT_BINARY_DIR}/gainsay-config-version.cmake"
+  DESTINATION "${package_folder}")

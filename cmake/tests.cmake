@@ -1,0 +1,66 @@
+# Tests: every *.test.cpp is compiled, into one binary per room, because linking on two cores is what takes time.
+#
+#   src/gainsay/<room>/**  -> test_<room>         sees the library only
+#   systems/**             -> test_systems        also the bundled systems
+#   tools/**               -> test_tools          also the command line and the bundled systems
+#   tests/**               -> test_across         what crosses rooms; sees everything
+#
+# Tests run in the root of the tree, so they name files as a reader does. GAINSAY_TOOL holds the path of the tool.
+
+include(GoogleTest)
+
+# The rooms whose tests use threads; the tsan preset runs these alone.
+set(gainsay_parallel_rooms execution explorer)
+add_custom_target(parallel_tests COMMENT "Building the tests that use threads")
+
+# gainsay_room_tests(<room> <folder> [<library>...])
+function(gainsay_room_tests room folder)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.test.cpp")
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(test_${room} ${sources})
+  gainsay_own_flags(test_${room})
+  target_include_directories(test_${room} PRIVATE "${PROJECT_SOURCE_DIR}")
+  # GoogleTest's main() comes first, so that the one in gainsay_main stays in its archive.
+  target_link_libraries(test_${room} PRIVATE
+    GTest::gtest_main GTest::gmock ${ARGN} gainsay_gtest nlohmann_json::nlohmann_json fmt::fmt)
+  set(labels "")
+  if(room IN_LIST gainsay_parallel_rooms)
+    set(labels LABELS parallel)
+    add_dependencies(parallel_tests test_${room})
+  endif()
+  if(TARGET gainsay_tool AND "gainsay_main" IN_LIST ARGN)
+    add_dependencies(test_${room} gainsay_tool)
+  endif()
+  gtest_discover_tests(test_${room}
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
+    PROPERTIES ENVIRONMENT "GAINSAY_TOOL=${PROJECT_BINARY_DIR}/gainsay" ${labels})
+endfunction()
+
+file(GLOB room_folders CONFIGURE_DEPENDS LIST_DIRECTORIES true RELATIVE "${PROJECT_SOURCE_DIR}" src/gainsay/*)
+foreach(folder IN LISTS room_folders)
+  if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
+    cmake_path(GET folder FILENAME room)
+    gainsay_room_tests(${room} "${folder}")
+  endif()
+endforeach()
+
+set(gainsay_everything gainsay_systems)
+if(TARGET gainsay_main)
+  list(PREPEND gainsay_everything gainsay_main)
+endif()
+gainsay_room_tests(systems systems gainsay_systems)
+gainsay_room_tests(tools tools ${gainsay_everything})
+gainsay_room_tests(across tests ${gainsay_everything})
+
+# The tree itself: tests/tidy says what is checked, and is checked in turn.
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND)
+  add_test(NAME tidy COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/tidy/tidy.py"
+    --root "${PROJECT_SOURCE_DIR}" --build "${PROJECT_BINARY_DIR}")
+  add_test(NAME tidy_test COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/tidy/tidy_test.py")
+  set_tests_properties(tidy tidy_test PROPERTIES LABELS tidy)
+endif()
