@@ -1,0 +1,6 @@
+// Everything a scenario needs, in one include.
+#pragma once
+
+#include "gainsay/scenario/context.hpp"   // IWYU pragma: export
+#include "gainsay/scenario/registry.hpp"  // IWYU pragma: export
+#include "gainsay/scenario/world.hpp"     // IWYU pragma: export

@@ -1,0 +1,127 @@
+// Blueprint: a scenario's world as plain data: what the builder (scenario/world.hpp) collects and the kernel reads.
+//
+// It is made once per campaign and never changes during it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gainsay/scenario/actor.hpp"
+#include "gainsay/scenario/time.hpp"
+#include "gainsay/scenario/view.hpp"
+
+namespace gainsay {
+
+// In which order messages may be delivered.
+enum class Delivery : std::uint8_t {
+  unordered,  // any pending message may be next
+  fifo,       // per link (sender, receiver): in the order they were sent
+  causal,     // a message waits for every message to the same receiver whose sending happened before its own
+  mailbox,    // per receiver: in the order they were sent, whoever sent them
+};
+
+enum class ToCrashed : std::uint8_t { lost, kept };
+
+struct ActorPlan {
+  std::string name;
+  const ActorType* type = nullptr;
+  AnyValue initial;      // value actors
+  OpaqueFactory make;    // opaque actors
+};
+
+struct MessagePlan {
+  ActorId from = outside;
+  ActorId to = nobody;
+  AnyValue message;
+};
+
+struct LinkOrder {
+  ActorId from;
+  ActorId to;
+  Delivery order = Delivery::unordered;
+};
+
+struct Window {
+  Duration lo{0};
+  Duration hi{0};
+};
+
+struct LinkLatency {
+  ActorId from;
+  ActorId to;
+  Window latency;
+};
+
+struct TimerBudget {
+  const ValueType* type = nullptr;
+  std::uint32_t budget = 0;
+};
+
+struct Corruption {
+  const ValueType* type = nullptr;
+  std::function<AnyValue(const void* message)> change;
+  std::uint32_t budget = 0;
+};
+
+struct PartitionPlan {
+  std::string name;
+  std::vector<std::vector<ActorId>> blocks;  // actors in different blocks cannot reach each other; others reach everybody
+  std::uint32_t steps = 0;                   // heals by itself after so many steps; 0: lasts until a heal event
+  bool drops = false;                        // messages that cross are lost when delivered; else they wait
+};
+
+struct FaultPlan {
+  std::uint32_t drops = 0;
+  std::uint32_t duplicates = 0;
+  std::uint32_t crashes = 0;
+  std::uint32_t restarts = 0;
+  std::uint32_t partition_events = 0;
+  std::vector<const ValueType*> droppable;      // empty: every message
+  std::vector<const ValueType*> duplicable;     // empty: every message
+  std::vector<ActorId> crashable;
+  std::vector<Corruption> corruptions;
+  std::vector<PartitionPlan> partitions;
+
+  bool any() const {
+    return drops + duplicates + crashes > 0 || !corruptions.empty() || (partition_events > 0 && !partitions.empty());
+  }
+};
+
+struct Property {
+  enum class Kind : std::uint8_t { always, finally, reached };
+
+  Kind kind = Kind::always;
+  std::string name;
+  std::vector<ActorId> scope;  // what it reads; empty: anything
+  std::function<Complaint(View)> check;  // reached: a complaint means "not yet"
+};
+
+struct Blueprint {
+  std::string scenario;
+  std::vector<ActorPlan> actors;
+  std::vector<MessagePlan> messages;
+  Delivery order = Delivery::unordered;
+  std::vector<LinkOrder> link_orders;
+  bool timed = false;
+  Window latency;
+  std::vector<LinkLatency> link_latencies;
+  std::vector<std::pair<ActorId, Duration>> clock_offsets;
+  std::vector<TimerBudget> timer_budgets;
+  bool timers_keep_alive = true;
+  ToCrashed to_crashed = ToCrashed::lost;
+  FaultPlan faults;
+  std::vector<Property> properties;
+
+  bool has_opaque() const {
+    for (const ActorPlan& actor : actors) {
+      if (actor.type->value == nullptr) return true;
+    }
+    return false;
+  }
+};
+
+}  // namespace gainsay

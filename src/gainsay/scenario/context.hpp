@@ -1,0 +1,144 @@
+// Context: all that a handler may do besides changing its own fields.
+//
+// A handler is a function (self, local state, sender, message, answers to its questions) -> (local state', effects). Effects
+// are values: they are collected through the HandlerPort and applied by the kernel after the handler has returned. Nothing
+// else may decide what a handler does: no clock, no randomness, no globals; `--verify-determinism` looks for cheats.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "gainsay/scenario/actor.hpp"
+#include "gainsay/scenario/time.hpp"
+
+namespace gainsay {
+
+// What the kernel offers to a running handler, type-erased.
+class HandlerPort {
+ public:
+  virtual void send(ActorId to, const ValueType& type, const void* message) = 0;
+  virtual void arm(Duration earliest, Duration latest, const ValueType& type, const void* message) = 0;
+  virtual void cancel(const ValueType& type) = 0;
+  virtual ActorId spawn(const ActorType& type, std::string_view name, const void* initial) = 0;
+  virtual ActorId spawn_opaque(const ActorType& type, std::string_view name, OpaqueFactory make) = 0;
+  virtual std::uint32_t choose(std::uint32_t among) = 0;
+  virtual Time now() = 0;
+  virtual void fail(std::string message) = 0;
+  virtual void persist(const ValueType& type, const void* value) = 0;
+  virtual const void* recover(const ValueType& type) = 0;
+  virtual void halt() = 0;
+  virtual void note(std::string text) = 0;
+
+ protected:
+  ~HandlerPort() = default;
+};
+
+class Context {
+ public:
+  Context(HandlerPort& port, ActorId self, ActorId sender) : port_(&port), self_(self), sender_(sender) {}
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  ActorId self() const { return self_; }
+  // The typed handle of the actor itself: `ctx.self(*this)`.
+  template <class A>
+  Ref<A> self(const A&) const {
+    return Ref<A>(self_);
+  }
+  // Who sent the message being handled: an actor, or `gainsay::outside`; oneself for timers.
+  ActorId sender() const { return sender_; }
+
+  template <class A, class M>
+  void send(Ref<A> to, const M& message) {
+    static_assert(Receives<A, M>,
+                  "gainsay: the receiver does not take this message; add it to its `Receives` and give it an `on`");
+    port_->send(to, reflect::value_type<M>(), &message);
+  }
+  // To an actor whose type is not known here: a message it does not take is then a violation at run time.
+  template <class M>
+  void send(ActorId to, const M& message) {
+    port_->send(to, reflect::value_type<M>(), &message);
+  }
+  template <class A, class M>
+  void send(Group<A> to, const M& message) {
+    for (const Ref<A> each : to) send(each, message);
+  }
+  // Answers the sender. A reply to the outside world is recorded and goes nowhere.
+  template <class M>
+  void reply(const M& message) {
+    port_->send(sender_, reflect::value_type<M>(), &message);
+  }
+
+  // Arms a timer: a message to oneself that fires `after` from now or up to `slack` later (simulated time), or at any
+  // moment (untimed). Arming a timer that is armed already with an equal message sets it anew.
+  template <class M>
+  void after(Duration after, const M& message, Duration slack = Duration(0)) {
+    port_->arm(after, after + slack, reflect::value_type<M>(), &message);
+  }
+  // Disarms every timer of one's own that carries an M.
+  template <class M>
+  void cancel() {
+    port_->cancel(reflect::value_type<M>());
+  }
+
+  // Makes an actor that lives from now on; its handle can be sent around at once.
+  template <class A>
+  Ref<A> spawn(std::string_view name, const A& initial) {
+    return Ref<A>(port_->spawn(value_actor_type<A>(), name, &initial));
+  }
+  template <class A>
+  Ref<A> spawn(const A& initial) {
+    return spawn<A>(reflect::type_name<A>(), initial);
+  }
+  // The same for an opaque actor; the arguments are copied and used whenever the actor is made.
+  template <class A, class... Args>
+  Ref<A> wrap(std::string_view name, Args... args) {
+    return Ref<A>(port_->spawn_opaque(opaque_actor_type<A>(), name,
+                                      [args...] { return std::static_pointer_cast<void>(std::make_shared<A>(args...)); }));
+  }
+
+  // A data choice: some value in [0, n), picked by the strategy. n = 0 is a violation.
+  std::uint32_t choose(std::uint32_t n) { return port_->choose(n); }
+  bool flip() { return port_->choose(2) == 1; }
+  // Simulated time on this actor's own clock; 0 where the world is untimed.
+  Time now() const { return port_->now(); }
+
+  // A failed check does not throw: the handler finishes, then the execution ends as violated.
+  void check(bool condition, std::string_view message) {
+    if (!condition) port_->fail(std::string(message));
+  }
+  // The same with a message that is only made when needed: `ctx.check(a == b, [&] { return ...; })`.
+  template <class F>
+    requires requires(F f) {
+      { f() } -> std::convertible_to<std::string>;
+    }
+  void check(bool condition, F&& message) {
+    if (!condition) port_->fail(message());
+  }
+
+  // Durable state: what `persist` stored last survives a crash; everything else is lost with it.
+  template <class D>
+  void persist(const D& value) {
+    port_->persist(reflect::value_type<D>(), &value);
+  }
+  template <class D>
+  std::optional<D> recover() {
+    const void* stored = port_->recover(reflect::value_type<D>());
+    return stored == nullptr ? std::nullopt : std::optional<D>(*static_cast<const D*>(stored));
+  }
+
+  // Takes no more messages; those that still arrive are lost.
+  void halt() { port_->halt(); }
+  // A remark for the person who reads the trace.
+  void note(std::string text) { port_->note(std::move(text)); }
+
+ private:
+  HandlerPort* port_;
+  ActorId self_;
+  ActorId sender_;
+};
+
+}  // namespace gainsay

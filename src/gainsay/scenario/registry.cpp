@@ -1,0 +1,47 @@
+#include "gainsay/scenario/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+namespace gainsay {
+namespace {
+
+std::vector<std::unique_ptr<Scenario>>& all() {
+  static std::vector<std::unique_ptr<Scenario>> list;
+  return list;
+}
+
+}  // namespace
+
+RegisterScenario::RegisterScenario(Scenario scenario) {
+  for (const auto& existing : all()) {
+    if (existing->name() == scenario.name()) {
+      std::fprintf(stderr, "gainsay: two scenarios are named '%s'; rename one\n", scenario.name().c_str());
+      std::exit(2);
+    }
+  }
+  all().push_back(std::make_unique<Scenario>(std::move(scenario)));
+}
+
+std::vector<const Scenario*> scenarios() {
+  std::vector<const Scenario*> sorted;
+  for (const auto& scenario : all()) sorted.push_back(scenario.get());
+  std::sort(sorted.begin(), sorted.end(), [](const Scenario* a, const Scenario* b) { return a->name() < b->name(); });
+  return sorted;
+}
+
+const Scenario& find_scenario(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Scenario* scenario : scenarios()) {
+    if (scenario->name() == name) return *scenario;
+    names.push_back(scenario->name());
+  }
+  throw UserError(fmt::format("there is no scenario '{}'{}{}", name, did_you_mean(name, names),
+                              " (`gainsay list` shows them all)"));
+}
+
+}  // namespace gainsay

@@ -1,0 +1,80 @@
+// The registry: scenarios by name. GAINSAY_SCENARIO(name, "what it is", Options) { ...body... } adds one.
+//
+// The body sees `world` (World&) and `options` (const Options&). It must be in an executable or an OBJECT library: a linker
+// drops registrations from static libraries.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gainsay/scenario/options.hpp"
+#include "gainsay/scenario/world.hpp"
+
+namespace gainsay {
+
+class Scenario {
+ public:
+  template <class O>
+  static Scenario make(std::string name, std::string description, void (*body)(World&, const O&)) {
+    return make<O>(std::move(name), std::move(description), std::function<void(World&, const O&)>(body));
+  }
+  template <class O>
+  static Scenario make(std::string name, std::string description, std::function<void(World&, const O&)> body) {
+    Scenario scenario;
+    scenario.name_ = std::move(name);
+    scenario.description_ = std::move(description);
+    scenario.options_ = option_infos<O>();
+    const std::string owner = "scenario '" + scenario.name_ + "'";
+    scenario.build_ = [body, owner, title = scenario.name_](const OptionTexts& texts) {
+      World world(title);
+      body(world, parse_options<O>(texts, owner));
+      return world.take();
+    };
+    scenario.complete_ = [owner](const OptionTexts& texts) { return option_texts(parse_options<O>(texts, owner)); };
+    return scenario;
+  }
+  // For tests and programs of one scenario: no options.
+  static Scenario of(std::string name, std::function<void(World&)> body) {
+    return make<NoOptions>(std::move(name), "", [body](World& world, const NoOptions&) { body(world); });
+  }
+
+  const std::string& name() const { return name_; }
+  const std::string& description() const { return description_; }
+  const std::vector<OptionInfo>& options() const { return options_; }
+
+  // Runs the body. Throws UserError for options that do not fit and for mistakes of the body.
+  Blueprint build(const OptionTexts& options = {}) const { return build_(options); }
+  // All options with their values, the given ones set.
+  OptionTexts complete(const OptionTexts& options) const { return complete_(options); }
+
+ private:
+  std::string name_;
+  std::string description_;
+  std::vector<OptionInfo> options_;
+  std::function<Blueprint(const OptionTexts&)> build_;
+  std::function<OptionTexts(const OptionTexts&)> complete_;
+};
+
+// In alphabetical order.
+std::vector<const Scenario*> scenarios();
+// Throws UserError with the nearest name where there is none.
+const Scenario& find_scenario(std::string_view name);
+
+struct RegisterScenario {
+  explicit RegisterScenario(Scenario scenario);
+};
+
+}  // namespace gainsay
+
+#define GAINSAY_SCENARIO_OPTIONS_(...) GAINSAY_SCENARIO_PICK_(__VA_ARGS__ __VA_OPT__(, ) ::gainsay::NoOptions, )
+#define GAINSAY_SCENARIO_PICK_(first, ...) first
+#define GAINSAY_SCENARIO(name, description, ...)                                                             \
+  static void gainsay_scenario_body_##name(::gainsay::World& world,                                          \
+                                           const GAINSAY_SCENARIO_OPTIONS_(__VA_ARGS__) & options);          \
+  static const ::gainsay::RegisterScenario gainsay_scenario_registration_##name{                             \
+      ::gainsay::Scenario::make<GAINSAY_SCENARIO_OPTIONS_(__VA_ARGS__)>(#name, description,                   \
+                                                                        &gainsay_scenario_body_##name)};      \
+  static void gainsay_scenario_body_##name([[maybe_unused]] ::gainsay::World& world,                         \
+                                           [[maybe_unused]] const GAINSAY_SCENARIO_OPTIONS_(__VA_ARGS__) & options)

@@ -1,0 +1,66 @@
+// View: typed read access to a world's actors, for properties. Complaint: what a property has to say.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "gainsay/base/check.hpp"
+#include "gainsay/scenario/actor.hpp"
+
+namespace gainsay {
+
+// What a property needs to see of a world, type-erased; implemented by the kernel.
+class WorldReader {
+ public:
+  enum class Status { absent, alive, crashed, halted };
+
+  virtual Status status(ActorId actor) const = 0;
+  virtual const ActorType* type(ActorId actor) const = 0;         // null: absent
+  virtual const void* state(ActorId actor) const = 0;             // null: absent
+  virtual const void* durable(ActorId actor, const ValueType& type) const = 0;  // null: nothing of this type
+
+ protected:
+  ~WorldReader() = default;
+};
+
+class View {
+ public:
+  explicit View(const WorldReader& world) : world_(&world) {}
+
+  // The actor's fields as they are now. REQUIRES: the actor exists (a crashed one shows what it last was).
+  template <class A>
+  const A& operator[](Ref<A> actor) const {
+    const void* state = world_->state(actor);
+    if (state == nullptr) throw UserError("a property reads an actor that does not exist (ask View::exists first)");
+    return *static_cast<const A*>(state);
+  }
+  bool alive(ActorId actor) const { return world_->status(actor) == WorldReader::Status::alive; }
+  bool crashed(ActorId actor) const { return world_->status(actor) == WorldReader::Status::crashed; }
+  bool halted(ActorId actor) const { return world_->status(actor) == WorldReader::Status::halted; }
+  bool exists(ActorId actor) const { return world_->status(actor) != WorldReader::Status::absent; }
+  template <class D>
+  std::optional<D> durable(ActorId actor) const {
+    const void* stored = world_->durable(actor, reflect::value_type<D>());
+    return stored == nullptr ? std::nullopt : std::optional<D>(*static_cast<const D*>(stored));
+  }
+
+ private:
+  const WorldReader* world_;
+};
+
+// Nothing, or what is wrong. `return {};` is contentment; `return "two leaders";` is a complaint.
+class Complaint {
+ public:
+  Complaint() = default;
+  Complaint(std::string text) : text_(std::move(text)) {}
+  Complaint(const char* text) : text_(text) {}
+
+  explicit operator bool() const { return text_.has_value(); }
+  const std::string& text() const { return *text_; }
+
+ private:
+  std::optional<std::string> text_;
+};
+
+}  // namespace gainsay

@@ -1,0 +1,107 @@
+#include "gainsay/scenario/world.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace gainsay {
+
+Faults& Faults::partition(std::string name, std::vector<Actors> blocks, std::uint32_t for_steps, bool drops) {
+  PartitionPlan plan;
+  plan.name = std::move(name);
+  for (const Actors& block : blocks) plan.blocks.push_back(block.ids());
+  plan.steps = for_steps;
+  plan.drops = drops;
+  plan_->partitions.push_back(std::move(plan));
+  if (plan_->partition_events == 0) plan_->partition_events = 1;
+  return *this;
+}
+
+ActorId World::add(std::string name, const ActorType& type) {
+  const ActorId id{static_cast<std::uint32_t>(blueprint_.actors.size())};
+  blueprint_.actors.push_back({std::move(name), &type, {}, {}});
+  return id;
+}
+
+void World::set_initial(ActorId actor, AnyValue initial) {
+  if (actor.raw >= blueprint_.actors.size()) throw UserError("world.init: this actor was not made by this world");
+  blueprint_.actors[actor.raw].initial = std::move(initial);
+}
+
+void World::add_property(Property::Kind kind, std::string name, const Actors& scope,
+                         std::function<Complaint(View)> check) {
+  blueprint_.properties.push_back({kind, std::move(name), scope.ids(), std::move(check)});
+}
+
+void World::reached(std::string name, const Actors& scope, std::function<bool(View)> goal) {
+  add_property(Property::Kind::reached, std::move(name), scope, [goal = std::move(goal)](View view) -> Complaint {
+    return goal(view) ? Complaint{} : Complaint("not reached");
+  });
+}
+
+void World::order(const Actors& from, const Actors& to, Delivery order) {
+  for (const ActorId f : from.ids()) {
+    for (const ActorId t : to.ids()) blueprint_.link_orders.push_back({f, t, order});
+  }
+}
+
+void World::latency(Duration least, Duration most) { blueprint_.latency = {least, most}; }
+
+void World::latency(const Actors& from, const Actors& to, Duration least, Duration most) {
+  for (const ActorId f : from.ids()) {
+    for (const ActorId t : to.ids()) blueprint_.link_latencies.push_back({f, t, {least, most}});
+  }
+}
+
+void World::clock_offset(const Actors& whom, Duration ahead) {
+  for (const ActorId id : whom.ids()) blueprint_.clock_offsets.emplace_back(id, ahead);
+}
+
+Blueprint World::take() {
+  const auto fail = [&](const std::string& what) {
+    throw UserError(fmt::format("scenario '{}': {}", blueprint_.scenario, what));
+  };
+  const std::size_t n = blueprint_.actors.size();
+  const auto known = [&](ActorId id) { return id.raw < n; };
+  if (n == 0) fail("it has no actors; spawn at least one");
+  std::set<std::string> names;
+  for (const ActorPlan& actor : blueprint_.actors) {
+    if (!names.insert(actor.name).second) fail(fmt::format("two actors are named '{}'", actor.name));
+    if (actor.type->value != nullptr && !actor.initial.has_value()) {
+      fail(fmt::format("actor '{}' was declared but never given a state; call world.init", actor.name));
+    }
+  }
+  for (const MessagePlan& message : blueprint_.messages) {
+    if (!known(message.to)) fail("a message is sent to an actor that this world did not make");
+    if (message.from != outside && !known(message.from)) fail("a message comes from an actor that this world did not make");
+  }
+  std::set<std::string> properties;
+  for (const Property& property : blueprint_.properties) {
+    if (!properties.insert(property.name).second) fail(fmt::format("two properties are named '{}'", property.name));
+    for (const ActorId id : property.scope) {
+      if (!known(id)) fail(fmt::format("property '{}' reads an actor that this world did not make", property.name));
+    }
+  }
+  const auto check_window = [&](const Window& window) {
+    if (window.lo < Duration(0) || window.hi < window.lo) fail("a latency must be a range 0 <= least <= most");
+  };
+  check_window(blueprint_.latency);
+  for (const LinkLatency& link : blueprint_.link_latencies) check_window(link.latency);
+  for (const ActorId id : blueprint_.faults.crashable) {
+    if (!known(id)) fail("a crash is planned for an actor that this world did not make");
+  }
+  if (blueprint_.faults.restarts > 0 && blueprint_.faults.crashes == 0) fail("restarts without crashes never happen");
+  for (const PartitionPlan& partition : blueprint_.faults.partitions) {
+    if (partition.blocks.size() < 2) fail(fmt::format("partition '{}' needs at least two blocks", partition.name));
+    std::set<ActorId> seen;
+    for (const auto& block : partition.blocks) {
+      for (const ActorId id : block) {
+        if (!known(id)) fail(fmt::format("partition '{}' names an actor that this world did not make", partition.name));
+        if (!seen.insert(id).second) fail(fmt::format("partition '{}' has an actor in two blocks", partition.name));
+      }
+    }
+  }
+  return std::move(blueprint_);
+}
+
+}  // namespace gainsay

@@ -1,0 +1,198 @@
+// World: the builder that a scenario's body writes into. It runs once per campaign.
+//
+//   auto acceptors = world.group<Acceptor>("acceptor", 3);
+//   auto leader = world.spawn("leader", Leader{.acceptors = acceptors});
+//   world.send(leader, Start{});                                   // an outside message, pending at the start
+//   world.always("one leader", nodes, [nodes](View v) -> Complaint { ... });
+//
+// A mistake in a body (an actor declared but not given a state, a name used twice) is a UserError when the world is built.
+#pragma once
+
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "gainsay/scenario/blueprint.hpp"
+#include "gainsay/scenario/context.hpp"
+
+namespace gainsay {
+
+// A set of actors, as arguments of the builder take it: a handle, a group, or a list of either.
+class Actors {
+ public:
+  Actors() = default;
+  Actors(ActorId one) : ids_{one} {}
+  template <class A>
+  Actors(Group<A> group) {
+    for (const Ref<A> each : group) ids_.push_back(each);
+  }
+  Actors(std::initializer_list<Actors> parts) {
+    for (const Actors& part : parts) ids_.insert(ids_.end(), part.ids_.begin(), part.ids_.end());
+  }
+  Actors(const std::vector<ActorId>& ids) : ids_(ids) {}
+
+  const std::vector<ActorId>& ids() const { return ids_; }
+
+ private:
+  std::vector<ActorId> ids_;
+};
+
+// The faults that an execution may contain: optional events with budgets, chosen by the strategy.
+class Faults {
+ public:
+  explicit Faults(FaultPlan& plan) : plan_(&plan) {}
+
+  // At most `budget` pending messages are lost: all kinds, or only the types M.
+  template <class... M>
+  Faults& drop(std::uint32_t budget) {
+    plan_->drops = budget;
+    plan_->droppable = {&reflect::value_type<M>()...};
+    return *this;
+  }
+  template <class... M>
+  Faults& duplicate(std::uint32_t budget) {
+    plan_->duplicates = budget;
+    plan_->duplicable = {&reflect::value_type<M>()...};
+    return *this;
+  }
+  // At most `budget` pending M are replaced by change(m).
+  template <class M>
+  Faults& corrupt(std::uint32_t budget, std::function<M(const M&)> change) {
+    plan_->corruptions.push_back({&reflect::value_type<M>(),
+                                  [change = std::move(change)](const void* message) {
+                                    return AnyValue::of<M>(change(*static_cast<const M*>(message)));
+                                  },
+                                  budget});
+    return *this;
+  }
+  Faults& crash(std::uint32_t budget, const Actors& whom) {
+    plan_->crashes = budget;
+    plan_->crashable = whom.ids();
+    return *this;
+  }
+  Faults& restart(std::uint32_t budget) {
+    plan_->restarts = budget;
+    return *this;
+  }
+  // A cut between blocks that may happen; `partitions(n)` says how often cuts happen in all (default once).
+  Faults& partition(std::string name, std::vector<Actors> blocks, std::uint32_t for_steps = 0, bool drops = false);
+  Faults& partitions(std::uint32_t budget) {
+    plan_->partition_events = budget;
+    return *this;
+  }
+
+ private:
+  FaultPlan* plan_;
+};
+
+class World {
+ public:
+  explicit World(std::string scenario) { blueprint_.scenario = std::move(scenario); }
+
+  // --- actors ---
+  template <class A>
+  Ref<A> spawn(std::string name, const A& initial = A{}) {
+    const Ref<A> ref = declare<A>(std::move(name));
+    init(ref, initial);
+    return ref;
+  }
+  // Names an actor that gets its state later, for actors that refer to each other.
+  template <class A>
+  Ref<A> declare(std::string name) {
+    return Ref<A>(add(std::move(name), value_actor_type<A>()));
+  }
+  template <class A>
+  void init(Ref<A> actor, const A& initial) {
+    set_initial(actor, AnyValue::of<A>(initial));
+  }
+  // n actors that may know each other: make(i, all) or make(i) gives the state of the i-th. Names are "name.i".
+  template <class A, class F>
+  Group<A> group(const std::string& name, std::size_t n, F make) {
+    Group<A> all;
+    all.count = static_cast<std::uint32_t>(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Ref<A> ref = declare<A>(name + "." + std::to_string(i));
+      if (i == 0) all.first = ref;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      if constexpr (std::is_invocable_v<F, std::size_t, Group<A>>) {
+        init<A>(all[i], make(i, all));
+      } else {
+        init<A>(all[i], make(i));
+      }
+    }
+    return all;
+  }
+  template <class A>
+  Group<A> group(const std::string& name, std::size_t n) {
+    return group<A>(name, n, [](std::size_t) { return A{}; });
+  }
+  // An opaque actor: made as A(args...) for every execution. The arguments are copied.
+  template <class A, class... Args>
+  Ref<A> wrap(std::string name, Args... args) {
+    const ActorId id = add(std::move(name), opaque_actor_type<A>());
+    blueprint_.actors[id.raw].make = [args...] { return std::static_pointer_cast<void>(std::make_shared<A>(args...)); };
+    return Ref<A>(id);
+  }
+
+  // --- messages that are pending at the start ---
+  template <class A, class M>
+  void send(Ref<A> to, const M& message) {
+    send_from(outside, to, message);
+  }
+  template <class A, class M>
+  void send_from(ActorId from, Ref<A> to, const M& message) {
+    static_assert(Receives<A, M>,
+                  "gainsay: the receiver does not take this message; add it to its `Receives` and give it an `on`");
+    blueprint_.messages.push_back({from, to, AnyValue::of<M>(message)});
+  }
+
+  // --- network ---
+  void order(Delivery order) { blueprint_.order = order; }
+  void order(const Actors& from, const Actors& to, Delivery order);
+
+  // --- time ---
+  // From now on events carry windows of simulated time; without this an armed timer may fire at any moment.
+  void simulated_time() { blueprint_.timed = true; }
+  void latency(Duration least, Duration most);
+  void latency(const Actors& from, const Actors& to, Duration least, Duration most);
+  void clock_offset(const Actors& whom, Duration ahead);
+  // Untimed worlds: at most `budget` timers of type M fire in an execution.
+  template <class M>
+  void timer_budget(std::uint32_t budget) {
+    blueprint_.timer_budgets.push_back({&reflect::value_type<M>(), budget});
+  }
+  // Whether armed timers alone keep an execution from being quiescent (default: they do).
+  void timers_keep_alive(bool keep) { blueprint_.timers_keep_alive = keep; }
+
+  // --- faults ---
+  Faults faults() { return Faults(blueprint_.faults); }
+  void to_crashed(ToCrashed what) { blueprint_.to_crashed = what; }
+
+  // --- properties ---
+  // Must hold in every state. With a scope it is only looked at when one of these actors has changed.
+  void always(std::string name, const Actors& scope, std::function<Complaint(View)> check) {
+    add_property(Property::Kind::always, std::move(name), scope, std::move(check));
+  }
+  void always(std::string name, std::function<Complaint(View)> check) { always(std::move(name), {}, std::move(check)); }
+  // Must hold where the execution is quiescent.
+  void finally(std::string name, std::function<Complaint(View)> check) {
+    add_property(Property::Kind::finally, std::move(name), {}, std::move(check));
+  }
+  // Should be true at some time in some execution; a campaign that never sees it has not tested what it seems to test.
+  void reached(std::string name, const Actors& scope, std::function<bool(View)> goal);
+  void reached(std::string name, std::function<bool(View)> goal) { reached(std::move(name), {}, std::move(goal)); }
+
+  // The finished blueprint; throws UserError where the body made a mistake.
+  Blueprint take();
+
+ private:
+  ActorId add(std::string name, const ActorType& type);
+  void set_initial(ActorId actor, AnyValue initial);
+  void add_property(Property::Kind kind, std::string name, const Actors& scope, std::function<Complaint(View)> check);
+
+  Blueprint blueprint_;
+};
+
+}  // namespace gainsay

@@ -1,0 +1,50 @@
+// TraceDocument: a trace as it is written to a file and shown to a person: names and payloads as text.
+//
+// The text parts (message, changes) let `show` work without the program that made the trace, and let `replay` say in words
+// where an execution departs from the recorded one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gainsay/trace/trace.hpp"
+
+namespace gainsay {
+
+struct DocumentStep {
+  EventId id;
+  EventKind kind = EventKind::deliver;
+  std::string to;        // the actor's name; empty for partition, heal, stop
+  std::string from;      // the sender's name; "outside" for outside messages; empty without a sender
+  std::string message;   // printed payload, or what the fault does
+  std::uint32_t parent = no_step;
+  std::vector<DataChoice> choices;
+  std::int64_t time_ns = 0;            // simulated time, when the world has one
+  std::vector<std::string> changes;    // "open: true -> false": what the step changed in `to`
+  std::vector<std::string> sent;       // "Flush to logger": what the step created
+  std::vector<std::string> notes;      // the handler's own remarks (Context::note)
+
+  friend bool operator==(const DocumentStep&, const DocumentStep&) = default;
+};
+
+struct TraceDocument {
+  std::string scenario;
+  std::vector<std::pair<std::string, std::string>> options;  // every option of the scenario, as text
+  std::string strategy;
+  std::uint64_t seed = 0;
+  std::uint64_t run = 0;
+  std::uint64_t steps_max = 0;
+  bool timed = false;
+  std::vector<std::string> actors;  // in column order
+  std::vector<DocumentStep> steps;
+  std::optional<Violation> violation;
+  std::string violating_actor;
+  std::string end;  // "violated", "quiescent", "step bound"
+
+  friend bool operator==(const TraceDocument&, const TraceDocument&) = default;
+};
+
+}  // namespace gainsay

@@ -1,0 +1,61 @@
+// Event: one thing that can happen in an execution, as strategies and traces see it.
+//
+// Its id is stable: hash(parent event's id, the parent's data choices, ordinal among what the parent created, kind).
+// Outside messages and faults are named by (kind, target, ordinal). The same message has the same id in every schedule in
+// which its cause is the same; its payload may differ there, so whoever follows ids across schedules also compares
+// receiver and type.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "gainsay/base/hash.hpp"
+#include "gainsay/base/ids.hpp"
+
+namespace gainsay {
+
+enum class EventKind : std::uint8_t {
+  start,      // an actor's on_start
+  deliver,    // a message reaches its receiver
+  timer,      // an armed timer fires
+  drop,       // fault: a pending message is lost
+  duplicate,  // fault: a pending message is doubled
+  corrupt,    // fault: a pending message is changed by the scenario's function
+  crash,      // fault: an actor goes down
+  restart,    // fault: a crashed actor comes back
+  partition,  // fault: links between blocks are cut
+  heal,       // fault: the cut ends
+  stop,       // quiescent although faults remain possible: the execution ends here
+};
+
+constexpr bool is_fault(EventKind kind) { return kind >= EventKind::drop && kind <= EventKind::heal; }
+constexpr bool is_ordinary(EventKind kind) { return kind <= EventKind::timer; }
+std::string_view kind_name(EventKind kind);
+
+inline constexpr std::uint32_t no_step = 0xffffffffU;
+
+struct Event {
+  EventId id;
+  EventKind kind = EventKind::deliver;
+  ActorId receiver = nobody;        // whom it changes; nobody for partition, heal, stop
+  ActorId sender = nobody;
+  std::uint64_t type = 0;           // hash of the message type's full name; 0 without a message
+  std::uint32_t parent = no_step;   // the step that created it
+
+  friend bool operator==(const Event&, const Event&) = default;
+};
+
+constexpr EventId outside_event_id(EventKind kind, ActorId target, std::uint32_t ordinal) {
+  return EventId{scramble(mix(mix(0x6f757473ULL + static_cast<std::uint64_t>(kind), target.raw), ordinal))};
+}
+
+// What the children of an event derive their ids from: the event's id with its data choices folded in.
+constexpr std::uint64_t child_seed(EventId parent, std::uint64_t choices_hash) {
+  return choices_hash == 0 ? parent.raw : mix(parent.raw, choices_hash);
+}
+
+constexpr EventId child_event_id(std::uint64_t seed, EventKind kind, std::uint32_t ordinal) {
+  return EventId{mix(seed, (static_cast<std::uint64_t>(ordinal) << 8) + static_cast<std::uint64_t>(kind) + 1)};
+}
+
+}  // namespace gainsay

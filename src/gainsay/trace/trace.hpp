@@ -1,0 +1,47 @@
+// Trace: what happened in one execution, step by step, and the verdict on it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gainsay/trace/event.hpp"
+
+namespace gainsay {
+
+enum class Verdict : std::uint8_t { ok, violated, unknown };
+
+// What was broken, by whom and when. `property` is the name the summary groups by.
+struct Violation {
+  std::string property;
+  std::string message;
+  ActorId actor = nobody;
+  std::uint32_t step = no_step;  // the step after which it was noticed; no_step: before the first
+
+  friend bool operator==(const Violation&, const Violation&) = default;
+};
+
+// One data choice of a handler: `answer` in [0, among).
+struct DataChoice {
+  std::uint32_t answer = 0;
+  std::uint32_t among = 1;
+
+  friend bool operator==(const DataChoice&, const DataChoice&) = default;
+};
+
+struct Step {
+  Event event;
+  std::vector<DataChoice> choices;
+
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+struct Trace {
+  std::vector<Step> steps;
+  std::optional<Violation> violation;
+
+  friend bool operator==(const Trace&, const Trace&) = default;
+};
+
+}  // namespace gainsay
