@@ -4,9 +4,10 @@
     tidy.py --root DIR [--build DIR]
 
 Checks the include direction of the rooms, sources of nondeterminism, files that no build compiles, headers without
-#pragma once or a head comment, long files and lines, and notes left for later. Prints `path:line: rule: message` and
-fails if there is one. Where a rule must give way, tests/tidy/allow.txt says so, with the reason; an entry there that
-excuses nothing is reported as well. tidy_test.py breaks each rule once and demands that it is noticed.
+#pragma once or a head comment, long files and lines, notes left for later, and quotations of code in documents.
+Prints `path:line: rule: message` and fails if there is one. Where a rule must give way, tests/tidy/allow.txt says so,
+with the reason; an entry there that excuses nothing is reported as well. tidy_test.py breaks each rule once and
+demands that it is noticed.
 """
 
 import argparse
@@ -231,6 +232,18 @@ def misnamed_tests(sources):
             yield Finding(source.path, 1, "test_name", "tests are called <file>.test.cpp; this one is never compiled")
 
 
+def stale_quotes(sources, root):
+    """A block of a document that begins with ```cpp file=PATH stands in that file, word for word."""
+    for source in sources:
+        if not source.path.endswith(".md"):
+            continue
+        for match in re.finditer(r"^```\w+ file=(\S+)\n(.*?)^```$", source.text, re.DOTALL | re.MULTILINE):
+            quoted, path = match.group(2), root / match.group(1)
+            if not path.is_file() or quoted not in path.read_text():
+                line = source.text.count("\n", 0, match.start()) + 1
+                yield Finding(source.path, line, "quote", f"{match.group(1)} does not say this (any more)")
+
+
 TREE_RULES = [includes, nondeterminism, headers, lengths, left_for_later, misnamed_tests]
 
 
@@ -268,6 +281,7 @@ def check(root, build=None):
     """All findings about the tree, after the allow-list."""
     sources = read_tree(root)
     found = [finding for rule in TREE_RULES for finding in rule(sources)]
+    found += stale_quotes(sources, root)
     if build is not None:
         found += not_built(sources, root, build)
     allowed, findings = read_allowed(root)

@@ -160,6 +160,14 @@ class Files(Tree):
             self.expect("src/gainsay/base/a.cpp", f"\n// {word}: later\n", ("left_for_later", 2))
             self.expect("docs/a.md", f"{word}\n", ("left_for_later", 1))
 
+    def test_quotes(self):
+        self.write("src/gainsay/base/a.hpp", HEAD + "int x;\nint y;\n")
+        for path, text, *expected in [("src/gainsay/base/a.hpp", "int x;\n"),
+                                      ("src/gainsay/base/a.hpp", "int z;\n", ("quote", 2)),
+                                      ("src/gainsay/base/b.hpp", "int x;\n", ("quote", 2))]:
+            self.expect("docs/a.md", f"As in:\n```cpp file={path}\n{text}```\n", *expected)
+        self.expect("docs/a.md", "```cpp\nint z;\n```\n")
+
     def test_misnamed_tests(self):
         for name in ("a_test.cpp", "test_a.cpp", "a_tests.cpp", "aTest.cpp"):
             self.expect(f"tests/{name}", "", ("test_name", 1))

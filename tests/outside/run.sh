@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Installs Gainsay into build/outside/prefix, builds the project of this folder against it and again with
+# add_subdirectory, and runs what comes out: the seeded bug must be found, the fixed form must be clean.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+work=$root/build/outside
+mkdir -p "$work"
+
+# expect CODE COMMAND...: runs it quietly; any other exit code ends the test with what was said.
+expect() {
+  local wanted=$1 code=0
+  shift
+  "$@" >"$work/output.log" 2>&1 || code=$?
+  if ((code != wanted)); then
+    cat "$work/output.log"
+    echo "outside: exit code $code instead of $wanted: $*"
+    exit 1
+  fi
+}
+
+# expect_text TEXT: the command before must have printed it.
+expect_text() {
+  if ! grep -qF -- "$1" "$work/output.log"; then
+    cat "$work/output.log"
+    echo "outside: '$1' is not in the output"
+    exit 1
+  fi
+}
+
+# try NAME CMAKE_ARGUMENT...: configures, builds and runs the project.
+try() {
+  local build=$work/$1
+  shift
+  expect 0 cmake -S "$here" -B "$build" -G Ninja "$@"
+  expect 0 cmake --build "$build" --parallel "$(nproc)"
+  expect 0 "$build/counter" list
+  expect_text "Two clerks add to one counter"
+  expect 1 "$build/counter" hunt counter --option bug=lost_update --runs 1000 --out "$build/traces"
+  expect_text "an update was lost"
+  expect 0 "$build/counter" hunt counter --strategy dfs --out "$build/traces"
+  expect 0 "$build/counter_gtest"
+  echo "outside: $(basename "$build") works"
+}
+
+launcher=()
+if ccache=$(command -v ccache); then launcher=("-DCMAKE_CXX_COMPILER_LAUNCHER=$ccache"); fi
+
+"$root/scripts/build.sh" release gainsay_main gainsay_tool
+rm -rf "$work/prefix"
+expect 0 cmake --install "$root/build/release" --prefix "$work/prefix"
+expect 0 "$work/prefix/bin/gainsay" list
+
+try installed "-DCMAKE_PREFIX_PATH=$work/prefix" -DCMAKE_BUILD_TYPE=Release "${launcher[@]}"
+try subdirectory "-DGAINSAY_FROM=$root" -DCMAKE_BUILD_TYPE=Debug "${launcher[@]}"
