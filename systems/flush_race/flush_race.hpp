@@ -5,8 +5,8 @@
 // `Flush` say how many logs were sent before them, and the logger does not take a flush until it has seen
 // that many.
 //
-// Example 6.1 of Burcu Kulahcioglu Ozkan et al., "Randomized Testing of Distributed Systems with
-// Probabilistic Guarantees" (OOPSLA 2018), after a bug in the load-testing tool Gatling (Tasharofi et al.,
+// Example 6.1 of Filip Niksic, "Combinatorial Constructions for Effective Testing" (2019), after a bug in the
+// load-testing tool Gatling (Tasharofi et al., "Bita: Coverage-guided, automatic testing of actor programs",
 // 2013).
 #pragma once
 
