@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "gainsay/scenario/options.hpp"
+#include "gainsay/base/options.hpp"
 #include "gainsay/scenario/world.hpp"
 
 namespace gainsay {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/scenario/actor.hpp"
@@ -19,6 +20,8 @@ class WorldReader {
   virtual const ActorType* type(ActorId actor) const = 0;         // null: absent
   virtual const void* state(ActorId actor) const = 0;             // null: absent
   virtual const void* durable(ActorId actor, const ValueType& type) const = 0;  // null: nothing of this type
+  virtual std::vector<ActorId> actors() const = 0;                // those that exist, in a fixed order
+  virtual std::string name(ActorId actor) const = 0;
 
  protected:
   ~WorldReader() = default;

@@ -1,4 +1,4 @@
-#include "gainsay/scenario/options.hpp"
+#include "gainsay/base/options.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,349 @@
+#include "gainsay/execution/execution.hpp"
+
+#include <algorithm>
+
+namespace gainsay {
+
+Execution::Execution(const Blueprint& blueprint, ExecutionOptions options)
+    : blueprint_(blueprint),
+      options_(options),
+      kernel_(blueprint),
+      network_(kernel_),
+      stepper_(kernel_, network_),
+      judge_(blueprint) {
+  if (!options.memo) stepper_.make_all_live();
+}
+
+Execution::~Execution() = default;
+
+RunOutcome Execution::run(Strategy& strategy, const Keep& keep) {
+  strategy_ = &strategy;
+  diverged_ = false;
+  needs_ = strategy.needs();
+  restore(keep);
+  if (records_.empty()) {
+    if (auto violation = judge_.look(*this, nobody, no_step)) return finish(Ending::violated, std::move(violation));
+  }
+  while (true) {
+    plain_ = stepper_.plain(world_);
+    if (plain_) {
+      if (world_.pending.empty()) return finish(Ending::quiescent, std::nullopt);
+    } else {
+      network_.enabled(world_, alternatives_);
+      if (alternatives_.list.empty()) return finish(Ending::quiescent, std::nullopt);
+    }
+    if (records_.size() >= options_.steps_max) {
+      const bool quiescent = !plain_ && alternatives_.quiescent;
+      return finish(quiescent ? Ending::quiescent : Ending::step_bound, std::nullopt);
+    }
+    if ((records_.size() & 0xfffU) == 0xfffU && options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
+      return finish(Ending::interrupted, std::nullopt);
+    }
+    const Alternative chosen = decide(strategy);
+    if (chosen.kind == EventKind::stop) return finish(Ending::quiescent, std::nullopt);
+    if (needs_.backtracking) take_snapshot();
+    const StepResult result = needs_.executed || observer_ != nullptr ? perform_watched(strategy, chosen)
+                                                                      : perform(strategy, chosen);
+    if (diverged_) throw Divergence{records_.size() - 1};
+    if (result.failure != nullptr || result.changed) {
+      if (auto violation = judge_step(result)) return finish(Ending::violated, std::move(violation));
+    }
+  }
+}
+
+// Brings the world to where the kept prefix ends, or to the nearest point before it from where the rest is followed.
+void Execution::restore(const Keep& keep) {
+  GAINSAY_CHECK(keep.steps <= records_.size() && (keep.decisions == 0 || keep.steps < records_.size()),
+                "the kept prefix is part of the last execution");
+  while (!snapshot_steps_.empty() && snapshot_steps_.back() > keep.steps) snapshot_steps_.pop_back();
+  const bool from_start = snapshot_steps_.empty();
+  const std::size_t from = from_start ? 0 : snapshot_steps_.back();
+  const auto answers_before = [&](std::size_t step) { return step == 0 ? 0 : records_[step - 1].answers_end; };
+  const std::size_t forced_end = keep.steps + (keep.decisions > 0 ? 1 : 0);
+  const std::size_t answers_end = answers_before(keep.steps) + (keep.decisions > 0 ? keep.decisions - 1 : 0);
+  forced_.assign(records_.begin(), records_.begin() + static_cast<std::ptrdiff_t>(forced_end));
+  forced_answers_.assign(answers_.begin() + static_cast<std::ptrdiff_t>(answers_before(from)),
+                         answers_.begin() + static_cast<std::ptrdiff_t>(answers_end));
+  next_forced_answer_ = 0;
+  answers_.resize(answers_before(from));
+  records_.resize(from);
+  if (!from_start) {
+    world_ = snapshots_[snapshot_steps_.size() - 1];
+    return;
+  }
+  const bool opaque = std::any_of(initial_.live.begin(), initial_.live.end(), [](const LiveActor& a) { return a.is_opaque(); });
+  if (!initial_made_ || opaque) {
+    stepper_.initial(initial_);
+    initial_made_ = true;
+  }
+  world_ = initial_;
+}
+
+bool Execution::can_snapshot() const {
+  return std::none_of(world_.live.begin(), world_.live.end(), [](const LiveActor& actor) { return actor.is_opaque(); });
+}
+
+void Execution::take_snapshot() {
+  const std::size_t count = plain_ ? world_.pending.size() : alternatives_.list.size();
+  if (count < 2 || options_.backtracking != Backtracking::snapshots || !can_snapshot()) return;
+  if (!snapshot_steps_.empty() && snapshot_steps_.back() == records_.size()) return;
+  if (snapshots_.size() == snapshot_steps_.size()) snapshots_.emplace_back();
+  snapshots_[snapshot_steps_.size()] = world_;
+  snapshot_steps_.push_back(records_.size());
+}
+
+// The alternative that a recorded step was.
+Alternative Execution::follow(const StepRecord& record) const {
+  const std::size_t count = plain_ ? world_.pending.size() : alternatives_.list.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Alternative candidate =
+        plain_ ? Alternative{kernel_.envelope(world_.pending[i].envelope).kind, static_cast<std::uint32_t>(i)}
+               : alternatives_.list[i];
+    if (candidate.kind == record.kind && event_of(candidate).id == record.id) return candidate;
+  }
+  throw Divergence{records_.size()};
+}
+
+Alternative Execution::decide(Strategy& strategy) {
+  if (records_.size() < forced_.size()) return follow(forced_[records_.size()]);
+  const std::size_t step = records_.size();
+  if (plain_) {
+    const std::size_t count = world_.pending.size();
+    const std::size_t index = strategy.choose(ChoicePoint::events(*this, step, count, count));
+    GAINSAY_CHECK(index < count, "a strategy chooses among the enabled events");
+    return {kernel_.envelope(world_.pending[index].envelope).kind, static_cast<std::uint32_t>(index)};
+  }
+  const std::size_t count = alternatives_.list.size();
+  const std::size_t index = strategy.choose(ChoicePoint::events(*this, step, count, alternatives_.ordinary));
+  GAINSAY_CHECK(index < count, "a strategy chooses among the enabled events");
+  return alternatives_.list[index];
+}
+
+std::uint32_t Execution::answer_to(std::uint32_t among) {
+  std::uint32_t answer = 0;
+  if (next_forced_answer_ < forced_answers_.size()) {
+    const DataChoice& kept = forced_answers_[next_forced_answer_++];
+    if (kept.among != among) {
+      diverged_ = true;
+    } else {
+      answer = kept.answer;
+    }
+  } else {
+    // No exception may pass through the user's handler, which is free to catch everything.
+    try {
+      const std::size_t index = strategy_->choose(ChoicePoint::value(records_.size() - 1, among));
+      GAINSAY_CHECK(index < among, "a strategy answers within the range");
+      answer = static_cast<std::uint32_t>(index);
+    } catch (const Divergence&) {
+      diverged_ = true;
+    }
+  }
+  answers_.push_back({answer, among});
+  return answer;
+}
+
+void Execution::record_step(const Alternative& chosen) {
+  StepRecord record;
+  record.kind = chosen.kind;
+  record.target = chosen.target;
+  if (is_ordinary(chosen.kind)) {
+    const Pending& pending = world_.pending[chosen.target];
+    record.id = pending.id;
+    record.envelope = pending.envelope;
+    record.parent = pending.parent;
+  } else {
+    record.id = network_.fault_id(world_, chosen);
+    if (chosen.kind == EventKind::drop || chosen.kind == EventKind::duplicate || chosen.kind == EventKind::corrupt) {
+      record.envelope = world_.pending[chosen.target].envelope;
+      record.parent = world_.pending[chosen.target].parent;
+    }
+  }
+  records_.push_back(record);
+}
+
+StepResult Execution::perform(Strategy&, const Alternative& chosen) {
+  record_step(chosen);
+  const StepResult result =
+      plain_ ? stepper_.step_plain(world_, chosen.target, *this) : stepper_.step(world_, chosen, *this);
+  records_.back().answers_end = static_cast<std::uint32_t>(answers_.size());
+  if (result.slot != Directory::no_slot) {
+    if (result.slot >= steps_by_slot_.size()) steps_by_slot_.resize(result.slot + 1, 0);
+    ++steps_by_slot_[result.slot];
+  }
+  return result;
+}
+
+// The same for those who want to know what each step did.
+StepResult Execution::perform_watched(Strategy& strategy, const Alternative& chosen) {
+  const Event event = event_of(chosen);
+  if (observer_ != nullptr) observer_->before_step(*this, event);
+  const StepResult result = perform(strategy, chosen);
+  const auto step = static_cast<std::uint32_t>(records_.size() - 1);
+  std::size_t first = world_.pending.size();
+  while (first > 0 && world_.pending[first - 1].parent == step) --first;
+  const std::span<const Pending> created(world_.pending.data() + first, world_.pending.size() - first);
+  if (observer_ != nullptr) observer_->after_step(*this, event, result, created);
+  if (needs_.executed) {
+    created_.clear();
+    for (const Pending& pending : created) created_.push_back(event_of(pending));
+    strategy.executed(event, {result.changed, result.failure != nullptr}, created_);
+  }
+  return result;
+}
+
+std::optional<Violation> Execution::judge_step(const StepResult& result) {
+  const auto step = static_cast<std::uint32_t>(records_.size() - 1);
+  const ActorId actor = kernel_.directory().id_of(result.slot);
+  if (result.failure != nullptr) return Violation{result.failure->property, result.failure->message, actor, step};
+  if (!judge_.concerned(actor)) return std::nullopt;
+  return judge_.look(*this, actor, step);
+}
+
+RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) {
+  RunOutcome outcome;
+  outcome.steps = records_.size();
+  if (ending == Ending::quiescent) {
+    violation = judge_.look_at_end(*this, records_.empty() ? no_step : static_cast<std::uint32_t>(records_.size() - 1));
+    if (violation) ending = Ending::violated;
+  }
+  outcome.ending = ending;
+  outcome.violation = std::move(violation);
+  std::uint64_t sum = 0;
+  for (Slot slot = 0; slot < world_.classes.size(); ++slot) {
+    if (world_.classes[slot] != 0) sum += scramble(mix(world_.classes[slot], kernel_.directory().id_of(slot).raw + 1ULL));
+  }
+  outcome.trace_class = sum;
+  return outcome;
+}
+
+void Execution::tidy(std::size_t most_bytes) {
+  if (options_.memo) {
+    for (Slot slot = 0; slot < steps_by_slot_.size(); ++slot) {
+      const std::uint64_t calls = kernel_.handler_calls(slot);
+      if (stepper_.is_live(slot) || calls <= 4096 || calls * 4 <= steps_by_slot_[slot]) continue;
+      stepper_.make_live(slot);
+      initial_made_ = false;
+    }
+  }
+  if (kernel_.bytes() <= most_bytes) return;
+  snapshot_steps_.clear();
+  snapshots_.clear();
+  initial_ = WorldState{};
+  world_ = WorldState{};
+  initial_made_ = false;
+  kernel_.clear();
+}
+
+// --- events ---
+
+Event Execution::event_of(const Pending& pending) const {
+  const Envelope& envelope = kernel_.envelope(pending.envelope);
+  Event event;
+  event.id = pending.id;
+  event.kind = envelope.kind;
+  event.receiver = envelope.receiver;
+  event.sender = envelope.from;
+  event.type = envelope.message == 0 ? 0 : kernel_.value(envelope.message).type->name_hash;
+  event.parent = pending.parent;
+  return event;
+}
+
+Event Execution::event_of(const Alternative& alternative) const {
+  if (is_ordinary(alternative.kind)) return event_of(world_.pending[alternative.target]);
+  Event event;
+  if (alternative.kind == EventKind::stop) {
+    event.kind = EventKind::stop;
+    return event;
+  }
+  if (alternative.kind == EventKind::drop || alternative.kind == EventKind::duplicate ||
+      alternative.kind == EventKind::corrupt) {
+    event = event_of(world_.pending[alternative.target]);
+  } else if (alternative.kind == EventKind::crash || alternative.kind == EventKind::restart) {
+    event.receiver = kernel_.directory().id_of(alternative.target);
+  }
+  event.kind = alternative.kind;
+  event.id = network_.fault_id(world_, alternative);
+  return event;
+}
+
+Event Execution::event_of(const StepRecord& record) const {
+  Event event;
+  if (record.envelope != 0) event = event_of(Pending{record.id, record.envelope, record.parent});
+  if (record.kind == EventKind::crash || record.kind == EventKind::restart) {
+    event.receiver = kernel_.directory().id_of(record.target);
+  }
+  event.id = record.id;
+  event.kind = record.kind;
+  return event;
+}
+
+Event Execution::event_at(std::size_t index) const {
+  return plain_ ? event_of(world_.pending[index]) : event_of(alternatives_.list[index]);
+}
+
+std::optional<std::uint64_t> Execution::world_fingerprint() const {
+  if (blueprint_.timed || !world_.live.empty()) return std::nullopt;
+  return stepper_.fingerprint(world_);
+}
+
+std::span<const DataChoice> Execution::answers_of(std::size_t step) const {
+  const std::size_t begin = step == 0 ? 0 : records_[step - 1].answers_end;
+  return {answers_.data() + begin, records_[step].answers_end - begin};
+}
+
+Trace Execution::trace() const {
+  Trace trace;
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const auto answers = answers_of(i);
+    trace.steps.push_back({event_of(records_[i]), {answers.begin(), answers.end()}});
+  }
+  return trace;
+}
+
+// --- reading the world ---
+
+Slot Execution::slot_or_none(ActorId actor) const {
+  const Slot slot = kernel_.directory().slot_of(actor);
+  return slot < world_.cells.size() && world_.cells[slot] != 0 ? slot : Directory::no_slot;
+}
+
+WorldReader::Status Execution::status(ActorId actor) const {
+  const Slot slot = slot_or_none(actor);
+  if (slot == Directory::no_slot) return Status::absent;
+  return world_.cells[slot] == live_cell ? world_.live[slot].status : kernel_.cell(world_.cells[slot]).status;
+}
+
+const ActorType* Execution::type(ActorId actor) const {
+  const Slot slot = slot_or_none(actor);
+  if (slot == Directory::no_slot) return nullptr;
+  return world_.cells[slot] == live_cell ? world_.live[slot].type : kernel_.cell(world_.cells[slot]).type;
+}
+
+const void* Execution::state(ActorId actor) const {
+  const Slot slot = slot_or_none(actor);
+  if (slot == Directory::no_slot) return nullptr;
+  if (world_.cells[slot] == live_cell) return world_.live[slot].object();
+  return kernel_.value(kernel_.cell(world_.cells[slot]).value).data;
+}
+
+const void* Execution::durable(ActorId actor, const ValueType& type) const {
+  const Slot slot = slot_or_none(actor);
+  if (slot == Directory::no_slot) return nullptr;
+  if (world_.cells[slot] == live_cell) {
+    const AnyValue& stored = world_.live[slot].durable;
+    return stored.has_value() && &stored.type() == &type ? stored.data() : nullptr;
+  }
+  const ValueId stored = kernel_.cell(world_.cells[slot]).durable;
+  return stored != 0 && kernel_.value(stored).type == &type ? kernel_.value(stored).data : nullptr;
+}
+
+std::vector<ActorId> Execution::actors() const {
+  std::vector<ActorId> ids;
+  for (Slot slot = 0; slot < world_.cells.size(); ++slot) {
+    if (world_.cells[slot] != 0) ids.push_back(kernel_.directory().id_of(slot));
+  }
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+}  // namespace gainsay

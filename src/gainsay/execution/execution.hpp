@@ -1,0 +1,136 @@
+// Execution: one run at a time, from the beginning or from a kept prefix, under a strategy, judged as it goes.
+//
+// It owns the current world, the record of steps and answers, and (for strategies that backtrack) the snapshots. An object is used
+// for many runs and allocates nothing per step once its buffers have grown. It is single-threaded.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "gainsay/execution/stepper.hpp"
+#include "gainsay/oracle/judge.hpp"
+#include "gainsay/strategy/strategy.hpp"
+
+namespace gainsay {
+
+enum class Backtracking : std::uint8_t { snapshots, reexecution };
+
+struct ExecutionOptions {
+  std::size_t steps_max = 10'000;
+  bool memo = true;                                      // false: all value actors are executed in place
+  Backtracking backtracking = Backtracking::snapshots;   // where the world allows it
+  const std::atomic<bool>* stop = nullptr;               // looked at now and then
+};
+
+struct RunOutcome {
+  Ending ending = Ending::quiescent;
+  std::optional<Violation> violation;
+  std::size_t steps = 0;
+  std::uint64_t trace_class = 0;   // hash of each actor's sequence of received ids and answers
+};
+
+struct StepRecord {
+  EventId id;
+  EnvelopeId envelope = 0;         // 0 for crash, restart, partition, heal
+  std::uint32_t parent = no_step;
+  std::uint32_t target = 0;        // slot or partition, for faults
+  std::uint32_t answers_end = 0;   // answers of this step: [previous step's end, answers_end)
+  EventKind kind = EventKind::deliver;
+};
+
+class Execution final : private EventSource, private Asker, public WorldReader {
+ public:
+  Execution(const Blueprint& blueprint, ExecutionOptions options);
+  ~Execution();
+  Execution(const Execution&) = delete;
+  Execution& operator=(const Execution&) = delete;
+
+  // Executes one run. `strategy.begin` was called and said `keep`. Throws Divergence where an execution that is followed (a kept
+  // prefix, a replay) cannot be followed.
+  RunOutcome run(Strategy& strategy, const Keep& keep);
+
+  // The last run as a trace.
+  Trace trace() const;
+  std::size_t steps() const { return records_.size(); }
+  Event event_of(const StepRecord& record) const;
+  const std::vector<StepRecord>& records() const { return records_; }
+  std::span<const DataChoice> answers_of(std::size_t step) const;
+
+  // What a stepwise observer (documents, lockstep comparison) needs.
+  class Observer {
+   public:
+    virtual ~Observer() = default;
+    virtual void before_step(const Execution&, const Event&) {}
+    virtual void after_step(const Execution&, const Event&, const StepResult&, std::span<const Pending> /*created*/) {}
+  };
+  void observe(Observer* observer) { observer_ = observer; }
+
+  Judge& judge() { return judge_; }
+  Kernel& kernel() { return kernel_; }
+  const Kernel& kernel() const { return kernel_; }
+  const Network& network() const { return network_; }
+  const WorldState& world() const { return world_; }
+  // Between runs: switches actors to live execution where remembering does not pay, and forgets everything when the
+  // pools have grown past `most_bytes`.
+  void tidy(std::size_t most_bytes);
+
+  // WorldReader
+  Status status(ActorId actor) const override;
+  const ActorType* type(ActorId actor) const override;
+  const void* state(ActorId actor) const override;
+  const void* durable(ActorId actor, const ValueType& type) const override;
+  std::vector<ActorId> actors() const override;
+  std::string name(ActorId actor) const override { return kernel_.directory().name_of(actor); }
+
+ private:
+  // EventSource
+  Event event_at(std::size_t index) const override;
+  std::optional<std::uint64_t> world_fingerprint() const override;
+  // Asker
+  std::uint32_t answer_to(std::uint32_t among) override;
+
+  void restore(const Keep& keep);
+  void take_snapshot();
+  Alternative follow(const StepRecord& record) const;
+  Alternative decide(Strategy& strategy);
+  void record_step(const Alternative& chosen);
+  StepResult perform(Strategy& strategy, const Alternative& chosen);
+  StepResult perform_watched(Strategy& strategy, const Alternative& chosen);
+  std::optional<Violation> judge_step(const StepResult& result);
+  Event event_of(const Alternative& alternative) const;
+  Event event_of(const Pending& pending) const;
+  RunOutcome finish(Ending ending, std::optional<Violation> violation);
+  bool can_snapshot() const;
+  Slot slot_or_none(ActorId actor) const;
+
+  const Blueprint& blueprint_;
+  ExecutionOptions options_;
+  Kernel kernel_;
+  Network network_;
+  Stepper stepper_;
+  Judge judge_;
+
+  WorldState initial_;
+  bool initial_made_ = false;
+  WorldState world_;
+  bool plain_ = false;
+  Alternatives alternatives_;            // of the current world, unless it is plain
+  std::vector<StepRecord> records_;
+  std::vector<DataChoice> answers_;
+
+  Strategy* strategy_ = nullptr;         // during a run
+  Needs needs_;
+  bool diverged_ = false;                // a question was asked that the followed execution did not ask
+  std::vector<WorldState> snapshots_;    // storage; the first `snapshot_steps_.size()` are in use
+  std::vector<std::size_t> snapshot_steps_;  // snapshots_[i] is the world before step snapshot_steps_[i], increasing
+  std::vector<StepRecord> forced_;       // prefix that is followed without asking
+  std::vector<DataChoice> forced_answers_;
+  std::size_t next_forced_answer_ = 0;
+  std::vector<Event> created_;
+  std::vector<std::uint64_t> steps_by_slot_;
+  Observer* observer_ = nullptr;
+};
+
+}  // namespace gainsay

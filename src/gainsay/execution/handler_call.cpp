@@ -1,0 +1,164 @@
+#include "gainsay/execution/handler_call.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "gainsay/base/print.hpp"
+
+namespace gainsay {
+
+void HandlerCall::run(const ActorType& type, void* object, const Envelope& envelope) {
+  Context context(*this, kernel_.directory().id_of(self_), envelope.from);
+  try {
+    if (envelope.kind == EventKind::start) {
+      if (type.on_start != nullptr) type.on_start(object, context);
+      return;
+    }
+    if (envelope.kind == EventKind::restart) {
+      if (type.on_restart != nullptr) type.on_restart(object, context);
+      return;
+    }
+    const InternedValue& message = kernel_.value(envelope.message);
+    const Handler* handler = type.handler_of(*message.type);
+    if (handler == nullptr) {
+      fail_with("unhandled message", fmt::format("{} does not receive {} (sent by {})", kernel_.directory().name_of(self_),
+                                                 message.type->name, kernel_.directory().name_of(envelope.from)));
+      return;
+    }
+    handler->handle(object, message.data, context);
+  } catch (const std::exception& error) {
+    fail_with("exception", fmt::format("{} threw: {}", kernel_.directory().name_of(self_), error.what()));
+  } catch (...) {
+    fail_with("exception", fmt::format("{} threw something that is not a std::exception", kernel_.directory().name_of(self_)));
+  }
+}
+
+void HandlerCall::send(ActorId to, const ValueType& type, const void* message) {
+  if (to == outside) {
+    extras_.outside_replies.push_back(kernel_.interner().value(type, message));
+    return;
+  }
+  const Slot slot = kernel_.directory().slot_of(to);
+  if (slot == Directory::no_slot) {
+    fail_with("bad send", fmt::format("{} sends {} to {}, which does not exist", kernel_.directory().name_of(self_), type.name,
+                                      kernel_.directory().name_of(to)));
+    return;
+  }
+  sends_.push_back(kernel_.envelope_of(kernel_.directory().id_of(self_), slot, EventKind::deliver, &type, message));
+}
+
+void HandlerCall::arm(Duration earliest, Duration latest, const ValueType& type, const void* message) {
+  if (earliest < Duration(0) || latest < earliest) {
+    fail_with("bad timer", fmt::format("{} arms a timer with a negative duration", kernel_.directory().name_of(self_)));
+    return;
+  }
+  TimerOp op;
+  op.armed = kernel_.envelope_of(kernel_.directory().id_of(self_), self_, EventKind::timer, &type, message);
+  op.earliest = earliest;
+  op.latest = latest;
+  extras_.timers.push_back(op);
+}
+
+void HandlerCall::cancel(const ValueType& type) {
+  TimerOp op;
+  op.cancelled = &type;
+  extras_.timers.push_back(op);
+}
+
+ActorId HandlerCall::spawn(const ActorType& type, std::string_view name, const void* initial) {
+  const ActorId creator = kernel_.directory().id_of(self_);
+  const ActorId id = spawned_id(creator, spawned);
+  SpawnOp op;
+  op.slot = kernel_.directory_.add_spawned(id, fmt::format("{}/{}.{}", kernel_.directory().name_of(self_), name, spawned));
+  op.type = &type;
+  Cell cell;
+  cell.type = &type;
+  cell.value = kernel_.interner().value(*type.value, initial);
+  cell.initial = cell.value;
+  cell.status = ActorStatus::alive;
+  op.cell = kernel_.interner().cell(cell);
+  if (type.on_start != nullptr) op.start = kernel_.envelope_of(creator, op.slot, EventKind::start, nullptr, nullptr);
+  extras_.spawns.push_back(std::move(op));
+  ++spawned;
+  return id;
+}
+
+ActorId HandlerCall::spawn_opaque(const ActorType& type, std::string_view name, OpaqueFactory make) {
+  fleeting = true;
+  const ActorId creator = kernel_.directory().id_of(self_);
+  const ActorId id = spawned_id(creator, spawned);
+  SpawnOp op;
+  op.slot = kernel_.directory_.add_spawned(id, fmt::format("{}/{}.{}", kernel_.directory().name_of(self_), name, spawned));
+  op.type = &type;
+  op.make = std::move(make);
+  if (type.on_start != nullptr) op.start = kernel_.envelope_of(creator, op.slot, EventKind::start, nullptr, nullptr);
+  extras_.spawns.push_back(std::move(op));
+  ++spawned;
+  return id;
+}
+
+std::uint32_t HandlerCall::choose(std::uint32_t among) {
+  if (among == 0) {
+    fail_with("bad choice", fmt::format("{} asks for a choice among nothing", kernel_.directory().name_of(self_)));
+    return 0;
+  }
+  if (among == 1) return 0;
+  std::uint32_t answer = 0;
+  if (asked.size() < answers.size()) {
+    answer = answers[asked.size()];
+    if (answer >= among) {
+      fail_other_questions();
+      answer = 0;
+    }
+  } else {
+    answer = asker_.ask(among);
+    GAINSAY_CHECK(answer < among, "an answer is among the choices");
+  }
+  asked.push_back({answer, among});
+  return answer;
+}
+
+void HandlerCall::require_same_questions() {
+  if (asked.size() < answers.size()) fail_other_questions();
+}
+
+void HandlerCall::fail_other_questions() {
+  fail_with("nondeterminism", fmt::format("a handler of {} asks other questions when it is run again with the same message in "
+                                          "the same state: it depends on something outside its fields and its Context",
+                                          kernel_.directory().name_of(self_)));
+}
+
+Time HandlerCall::now() {
+  if (!kernel_.blueprint().timed) return Time(0);
+  fleeting = true;
+  Time local = now_;
+  for (const auto& [actor, ahead] : kernel_.blueprint().clock_offsets) {
+    if (actor == kernel_.directory().id_of(self_)) local += ahead;
+  }
+  return local;
+}
+
+void HandlerCall::fail(std::string message) { fail_with("check", std::move(message)); }
+
+void HandlerCall::fail_with(std::string property, std::string message) {
+  if (!extras_.failure) extras_.failure = Failure{std::move(property), std::move(message)};
+}
+
+void HandlerCall::persist(const ValueType& type, const void* value) {
+  persisted = AnyValue(type, value);
+  durable_type = &type;
+  durable_data = persisted.data();
+}
+
+const void* HandlerCall::recover(const ValueType& type) {
+  if (durable_type == nullptr) return nullptr;
+  if (durable_type != &type) {
+    fail_with("bad recover", fmt::format("{} persisted a {} and recovers a {}", kernel_.directory().name_of(self_),
+                                         durable_type->name, type.name));
+    return nullptr;
+  }
+  return durable_data;
+}
+
+}  // namespace gainsay

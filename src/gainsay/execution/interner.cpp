@@ -1,0 +1,116 @@
+#include "gainsay/execution/interner.hpp"
+
+#include <fmt/format.h>
+
+#include <new>
+
+namespace gainsay {
+
+Directory::Directory(const Blueprint& blueprint) : fixed_(blueprint.actors.size()) {
+  for (std::size_t i = 0; i < fixed_; ++i) {
+    entries_.push({ActorId{static_cast<std::uint32_t>(i)}, blueprint.actors[i].name});
+  }
+}
+
+Slot Directory::slot_of(ActorId id) const {
+  if (id.raw < fixed_) return id.raw;
+  const auto found = spawned_.find(id.raw);
+  return found == spawned_.end() ? no_slot : found->second;
+}
+
+Slot Directory::add_spawned(ActorId id, std::string name) {
+  const auto [where, added] = spawned_.try_emplace(id.raw, static_cast<Slot>(entries_.size()));
+  if (added) entries_.push({id, std::move(name)});
+  return where->second;
+}
+
+std::string Directory::name_of(ActorId id) const {
+  if (id == outside) return "outside";
+  if (id == nobody) return "nobody";
+  const Slot slot = slot_of(id);
+  return slot == no_slot ? fmt::format("actor {:#x}", id.raw) : entries_[slot].name;
+}
+
+Interner::Interner()
+    : value_index_(0, ByHash<InternedValue>{&values_}, SameValue{&values_}),
+      cell_index_(0, ByHash<Cell>{&cells_}, SameContent<Cell>{&cells_}),
+      envelope_index_(0, ByHash<Envelope>{&envelopes_}, SameContent<Envelope>{&envelopes_}) {
+  clear();
+}
+
+Interner::~Interner() { clear(); }
+
+void Interner::clear() {
+  for (std::uint32_t id = 1; id < values_.size(); ++id) {
+    const InternedValue& value = values_[id];
+    value.type->destroy(value.data);
+    ::operator delete(value.data, std::align_val_t(value.type->alignment));
+  }
+  value_index_.clear();
+  cell_index_.clear();
+  envelope_index_.clear();
+  values_.clear();
+  cells_.clear();
+  envelopes_.clear();
+  values_.push({});
+  cells_.push({});
+  envelopes_.push({});
+  bytes_ = 0;
+}
+
+bool Interner::SameValue::operator()(const ValueKey& key, std::uint32_t id) const {
+  const InternedValue& value = (*pool)[id];
+  return value.hash == key.hash && value.type == key.type && value.type->equal(value.data, key.data);
+}
+
+ValueId Interner::value(const ValueType& type, const void* data) {
+  const ValueKey key{&type, data, mix(type.name_hash, type.hash(data))};
+  const auto found = value_index_.find(key);
+  if (found != value_index_.end()) return *found;
+  void* copy = ::operator new(type.size, std::align_val_t(type.alignment));
+  type.copy(copy, data);
+  const ValueId id = values_.push({&type, copy, key.hash});
+  value_index_.insert(id);
+  bytes_ += type.size + 64;
+  return id;
+}
+
+bool Interner::same(const Cell& a, const Cell& b) {
+  return a.type == b.type && a.value == b.value && a.durable == b.durable && a.initial == b.initial &&
+         a.spawned == b.spawned && a.status == b.status;
+}
+
+CellId Interner::cell(Cell content) {
+  Hasher hasher(content.type->name_hash);
+  hasher.add(values_[content.value].hash);
+  hasher.add(content.durable == 0 ? 0 : values_[content.durable].hash);
+  hasher.add(content.initial == 0 ? 0 : values_[content.initial].hash);
+  hasher.add((static_cast<std::uint64_t>(content.spawned) << 8) + static_cast<std::uint64_t>(content.status));
+  content.hash = hasher.finish();
+  const auto found = cell_index_.find(content);
+  if (found != cell_index_.end()) return *found;
+  const CellId id = cells_.push(content);
+  cell_index_.insert(id);
+  bytes_ += sizeof(Cell) + 16;
+  return id;
+}
+
+bool Interner::same(const Envelope& a, const Envelope& b) {
+  return a.to == b.to && a.from == b.from && a.message == b.message && a.kind == b.kind;
+}
+
+EnvelopeId Interner::envelope(Envelope content) {
+  Hasher hasher(static_cast<std::uint64_t>(content.kind) + 1);
+  hasher.add(content.receiver.raw);
+  hasher.add(content.from.raw);
+  hasher.add(content.message == 0 ? 0 : values_[content.message].hash);
+  content.hash = hasher.finish();
+  const auto found = envelope_index_.find(content);
+  if (found != envelope_index_.end()) return *found;
+  const EnvelopeId id = envelopes_.push(content);
+  envelope_index_.insert(id);
+  bytes_ += sizeof(Envelope) + 16;
+  return id;
+}
+
+}  // namespace gainsay

@@ -1,0 +1,87 @@
+// Stepper: moves a world by one event. The only code that changes a WorldState.
+#pragma once
+
+#include <vector>
+
+#include "gainsay/execution/kernel.hpp"
+#include "gainsay/execution/network.hpp"
+#include "gainsay/execution/world_state.hpp"
+
+namespace gainsay {
+
+struct StepResult {
+  Slot slot = Directory::no_slot;     // whose local state may have changed
+  bool changed = false;
+  const Failure* failure = nullptr;   // of the handler; valid until the next step
+  const Extras* extras = nullptr;     // likewise; null: none
+};
+
+class Stepper {
+ public:
+  Stepper(Kernel& kernel, Network& network) : kernel_(kernel), network_(network) {}
+
+  // Which actors are executed in place; opaque ones always are. Takes effect with the next `initial`.
+  void make_live(Slot slot);
+  void make_all_live() { all_live_ = true; }
+  bool is_live(Slot slot) const { return all_live_ || (slot < live_.size() && live_[slot]); }
+
+  void initial(WorldState& world);
+
+  // Whether every pending event of this world is enabled, so that alternatives are simply the pending entries.
+  bool plain(const WorldState& world) const { return network_.plain() && world.starts_pending == 0 && world.plain; }
+
+  // Executes a pending start, delivery or timer of a plain world.
+  StepResult step_plain(WorldState& world, std::size_t index, Asker& asker) {
+    const Pending pending = world.pending[index];
+    const Envelope& envelope = kernel_.envelope(pending.envelope);
+    const Slot slot = envelope.to;
+    const CellId cell = world.cells[slot];
+    if (cell == live_cell) [[unlikely]] return step(world, {envelope.kind, static_cast<std::uint32_t>(index)}, asker);
+    asker.answers_hash = 0;
+    const Transition& transition = kernel_.transition(cell, pending.envelope, asker, Time(0));
+    world.pending.erase(world.pending.begin() + static_cast<std::ptrdiff_t>(index));
+    world.cells[slot] = transition.next;
+    world.classes[slot] = mix(world.classes[slot], pending.id.raw ^ asker.answers_hash);
+    const std::uint64_t seed = child_seed(pending.id, asker.answers_hash);
+    const std::uint32_t step = world.steps++;
+    for (std::uint32_t k = 0; k < transition.sends_count; ++k) {
+      world.pending.push_back({child_event_id(seed, EventKind::deliver, k), transition.sends[k], step});
+    }
+    StepResult result{slot, transition.changed, nullptr, transition.extras};
+    if (transition.extras != nullptr) [[unlikely]] {
+      apply_extras(world, slot, seed, step, *transition.extras);
+      if (transition.extras->failure) result.failure = &*transition.extras->failure;
+    }
+    return result;
+  }
+
+  // Executes any alternative except `stop`.
+  StepResult step(WorldState& world, const Alternative& alternative, Asker& asker);
+
+  // Of a world of value actors: folds local and durable states, pending events (as delivery order sees them), budgets and
+  // partitions; not ids, parents, steps or history.
+  std::uint64_t fingerprint(const WorldState& world) const;
+
+ private:
+  StepResult consume(WorldState& world, std::size_t index, Asker& asker);
+  StepResult handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker);
+  StepResult fault(WorldState& world, const Alternative& alternative, Asker& asker);
+  void apply_sends(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step, std::span<const EnvelopeId> sends);
+  void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step, const Extras& extras);
+  void spawn(WorldState& world, const SpawnOp& op, EventId start_id, std::uint32_t step);
+  void add_pending(WorldState& world, const Pending& pending, const PendingWindow& window, Slot sender);
+  void erase_pending(WorldState& world, std::size_t index);
+  void erase_timers(WorldState& world, Slot slot, const ValueType* type);
+  void grow(WorldState& world, std::size_t slots);
+  std::uint64_t ordered_fingerprint(const WorldState& world) const;
+  void tick_partition(WorldState& world);
+
+  Kernel& kernel_;
+  Network& network_;
+  std::vector<bool> live_;
+  bool all_live_ = false;
+  std::vector<EnvelopeId> live_sends_;
+  Extras live_extras_;
+};
+
+}  // namespace gainsay

@@ -1,0 +1,102 @@
+#include "gainsay/oracle/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+
+namespace gainsay {
+
+Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint) {
+  reached_.assign(blueprint.properties.size(), true);
+  watchers_.resize(blueprint.actors.size());
+  for (std::uint32_t i = 0; i < blueprint.properties.size(); ++i) {
+    const Property& property = blueprint.properties[i];
+    if (property.kind == Property::Kind::finally) continue;
+    if (property.kind == Property::Kind::reached) reached_[i] = false;
+    if (property.scope.empty()) everywhere_.push_back(i);
+    for (const ActorId actor : property.scope) {
+      auto& list = watchers_[actor.raw];
+      if (std::find(list.begin(), list.end(), i) == list.end()) list.push_back(i);
+    }
+  }
+}
+
+std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& world, std::uint32_t step) {
+  const Property& property = blueprint_.properties[index];
+  Complaint complaint;
+  try {
+    complaint = property.check(View(world));
+  } catch (const std::exception& error) {
+    return Violation{property.name, fmt::format("the property itself threw: {}", error.what()), nobody, step};
+  }
+  if (property.kind == Property::Kind::reached) {
+    if (!complaint) retire(index);
+    return std::nullopt;
+  }
+  if (!complaint) return std::nullopt;
+  return Violation{property.name, complaint.text(), nobody, step};
+}
+
+// A goal that has been seen need not be looked at again.
+void Judge::retire(std::size_t goal) {
+  reached_[goal] = true;
+  const auto drop = [&](std::vector<std::uint32_t>& list) { std::erase(list, static_cast<std::uint32_t>(goal)); };
+  drop(everywhere_);
+  for (auto& list : watchers_) drop(list);
+}
+
+void Judge::note_reached(const std::vector<bool>& also) {
+  for (std::size_t i = 0; i < also.size(); ++i) {
+    if (also[i] && !reached_[i]) retire(i);
+  }
+}
+
+std::optional<Violation> Judge::look(const WorldReader& world, ActorId changed, std::uint32_t step) {
+  if (changed == nobody) {
+    for (std::size_t i = 0; i < blueprint_.properties.size(); ++i) {
+      const Property::Kind kind = blueprint_.properties[i].kind;
+      if (kind == Property::Kind::finally || (kind == Property::Kind::reached && reached_[i])) continue;
+      if (auto violation = evaluate(i, world, step)) return violation;
+    }
+    return std::nullopt;
+  }
+  // Indexes, not iterators: a goal that is reached leaves the list while it is walked.
+  for (std::size_t k = 0; k < everywhere_.size();) {
+    const std::uint32_t index = everywhere_[k];
+    if (auto violation = evaluate(index, world, step)) return violation;
+    if (k < everywhere_.size() && everywhere_[k] == index) ++k;
+  }
+  if (changed.raw >= watchers_.size()) return std::nullopt;
+  const std::vector<std::uint32_t>& list = watchers_[changed.raw];
+  for (std::size_t k = 0; k < list.size();) {
+    const std::uint32_t index = list[k];
+    if (auto violation = evaluate(index, world, step)) return violation;
+    if (k < list.size() && list[k] == index) ++k;
+  }
+  return std::nullopt;
+}
+
+std::optional<Violation> Judge::look_at_end(const WorldReader& world, std::uint32_t step) {
+  for (std::size_t i = 0; i < blueprint_.properties.size(); ++i) {
+    if (blueprint_.properties[i].kind != Property::Kind::finally) continue;
+    if (auto violation = evaluate(i, world, step)) return violation;
+  }
+  for (const ActorId actor : world.actors()) {
+    const ActorType* type = world.type(actor);
+    if (type->waiting == nullptr || world.status(actor) != WorldReader::Status::alive) continue;
+    std::string reason;
+    try {
+      reason = type->waiting(world.state(actor));
+    } catch (const std::exception& error) {
+      reason = fmt::format("its waiting() threw: {}", error.what());
+    }
+    if (!reason.empty()) {
+      return Violation{"deadlock", fmt::format("nothing can happen any more, but {} waits: {}", world.name(actor), reason),
+                       actor, step};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace gainsay

@@ -1,0 +1,43 @@
+// Judge: is it right? Evaluates a scenario's properties on a world, when something they read has changed.
+//
+// Invariants (`always`) with a scope are looked at only when an actor of the scope changed; `finally` conditions and deadlock
+// (an actor that says it still waits) where the execution is quiescent; goals (`reached`) until they have been seen once.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gainsay/scenario/blueprint.hpp"
+#include "gainsay/trace/trace.hpp"
+
+namespace gainsay {
+
+class Judge {
+ public:
+  explicit Judge(const Blueprint& blueprint);
+
+  // Whether a change of this actor concerns any property.
+  bool concerned(ActorId actor) const {
+    return !everywhere_.empty() || (actor.raw < watchers_.size() && !watchers_[actor.raw].empty());
+  }
+  // The first complaint about the world as it is, after `step`. `changed` is who changed; `nobody`: look at everything.
+  std::optional<Violation> look(const WorldReader& world, ActorId changed, std::uint32_t step);
+  // The first complaint about a quiescent world.
+  std::optional<Violation> look_at_end(const WorldReader& world, std::uint32_t step);
+
+  // Goals seen so far, by index of the property; others are true.
+  const std::vector<bool>& reached() const { return reached_; }
+  void note_reached(const std::vector<bool>& also);
+
+ private:
+  std::optional<Violation> evaluate(std::size_t index, const WorldReader& world, std::uint32_t step);
+  void retire(std::size_t goal);
+
+  const Blueprint& blueprint_;
+  std::vector<std::vector<std::uint32_t>> watchers_;  // by actor: properties whose scope has it
+  std::vector<std::uint32_t> everywhere_;             // properties without a scope
+  std::vector<bool> reached_;
+};
+
+}  // namespace gainsay

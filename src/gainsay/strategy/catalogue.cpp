@@ -1,0 +1,56 @@
+#include "gainsay/strategy/catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "gainsay/strategy/dfs.hpp"
+#include "gainsay/strategy/random.hpp"
+
+namespace gainsay {
+namespace {
+
+// The bundled ones are named here, not registered by static objects: a linker would drop those from a static library.
+std::vector<std::unique_ptr<StrategyInfo>> bundled() {
+  std::vector<std::unique_ptr<StrategyInfo>> list;
+  for (StrategyInfo (*const info)() : {dfs_strategy, random_strategy}) list.push_back(std::make_unique<StrategyInfo>(info()));
+  return list;
+}
+
+std::vector<std::unique_ptr<StrategyInfo>>& all() {
+  static std::vector<std::unique_ptr<StrategyInfo>> list = bundled();
+  return list;
+}
+
+}  // namespace
+
+RegisterStrategy::RegisterStrategy(StrategyInfo info) {
+  for (const auto& existing : all()) {
+    if (existing->name == info.name) {
+      std::fprintf(stderr, "gainsay: two strategies are named '%s'; rename one\n", info.name.c_str());
+      std::exit(2);
+    }
+  }
+  all().push_back(std::make_unique<StrategyInfo>(std::move(info)));
+}
+
+std::vector<const StrategyInfo*> strategies() {
+  std::vector<const StrategyInfo*> sorted;
+  for (const auto& info : all()) sorted.push_back(info.get());
+  std::sort(sorted.begin(), sorted.end(), [](const StrategyInfo* a, const StrategyInfo* b) { return a->name < b->name; });
+  return sorted;
+}
+
+const StrategyInfo& find_strategy(std::string_view name) {
+  std::vector<std::string> names;
+  for (const StrategyInfo* info : strategies()) {
+    if (info->name == name) return *info;
+    names.push_back(info->name);
+  }
+  throw UserError(fmt::format("there is no strategy '{}'{} (there are: {})", name, did_you_mean(name, names),
+                              fmt::join(names, ", ")));
+}
+
+}  // namespace gainsay

@@ -1,0 +1,54 @@
+// random: at every step, an enabled event chosen uniformly; a fair strategy without a guarantee.
+//
+// `over=events` picks among events, `over=actors` first among receivers and then among their events, `over=chains` first among
+// causal chains (everything that descends from one outside message or start) and then within. Faults are weighed apart:
+// where any is possible, a step is a fault with probability `faults`, kind first, then target; else budgets would burn in
+// the first steps. At quiescence a run stops or goes on with a fault with equal chances.
+#pragma once
+
+#include <vector>
+
+#include "gainsay/base/options.hpp"
+#include "gainsay/base/rng.hpp"
+#include "gainsay/strategy/catalogue.hpp"
+#include "gainsay/strategy/strategy.hpp"
+
+namespace gainsay {
+
+struct RandomOptions {
+  enum class Over { events, actors, chains };
+  Over over = Over::events;
+  double faults = 0.0625;
+
+  static void describe(Describe<RandomOptions>& d) {
+    d.field(&RandomOptions::over, "what is chosen uniformly: events, receivers or causal chains");
+    d.field(&RandomOptions::faults, "probability that a step is a fault, where one is possible").range(0, 1);
+  }
+};
+
+class RandomStrategy final : public Strategy {
+ public:
+  explicit RandomStrategy(RandomOptions options) : options_(options) {}
+
+  Needs needs() const override { return {.backtracking = false, .executed = options_.over == RandomOptions::Over::chains}; }
+  std::optional<Keep> begin(const RunInfo& run) override;
+  std::size_t choose(const ChoicePoint& point) override;
+  void executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) override;
+
+ private:
+  std::size_t choose_fault(const ChoicePoint& point);
+  std::size_t choose_grouped(const ChoicePoint& point);
+  std::uint64_t chain_of(EventId id) const;
+
+  RandomOptions options_;
+  Rng rng_{0};
+  std::vector<std::pair<EventId, std::uint64_t>> chains_;   // of pending events that have a parent
+  std::vector<std::pair<std::uint64_t, std::size_t>> groups_;  // scratch: (group, index), grouped
+};
+
+StrategyInfo random_strategy();
+
+// An index among `point`'s faults (and stop): kind first, then target. REQUIRES: there is one.
+std::size_t random_fault(const ChoicePoint& point, Rng& rng);
+
+}  // namespace gainsay

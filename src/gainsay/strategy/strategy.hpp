@@ -1,0 +1,119 @@
+// Strategy: who goes next. It sees events, causality and choices; never an actor's state.
+//
+// The runner asks `begin` before every execution, `choose` at every decision that is not part of the kept prefix, and calls
+// `end` after it. Two kinds of decisions: which enabled event is next, and which value a handler's question gets. Data choices
+// are not steps. A strategy is driven by one thread; parallel campaigns make one per worker and number the runs.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "gainsay/trace/trace.hpp"
+
+namespace gainsay {
+
+// The part of the previous execution that the next one begins with.
+struct Keep {
+  std::size_t steps = 0;      // complete steps
+  std::size_t decisions = 0;  // decisions of the step after them: 0 none, 1 its event, 1 + j its event and j data choices
+};
+
+struct RunInfo {
+  std::uint64_t index = 0;  // number of the run in the campaign
+  std::uint64_t seed = 0;   // of the campaign
+  std::size_t steps_max = 0;
+};
+
+// Gives the events of a choice point on demand; implemented by the kernel.
+class EventSource {
+ public:
+  virtual Event event_at(std::size_t index) const = 0;
+  virtual std::optional<std::uint64_t> world_fingerprint() const = 0;
+
+ protected:
+  ~EventSource() = default;
+};
+
+// One decision. For events the ordinary ones come first, then faults, then, where the world is quiescent, `stop`.
+class ChoicePoint {
+ public:
+  // A question of a handler: a value in [0, among).
+  static ChoicePoint value(std::size_t step, std::size_t among) { return ChoicePoint(nullptr, step, among, among); }
+  static ChoicePoint events(const EventSource& source, std::size_t step, std::size_t count, std::size_t ordinary) {
+    return ChoicePoint(&source, step, count, ordinary);
+  }
+
+  bool is_value() const { return source_ == nullptr; }
+  std::size_t size() const { return size_; }
+  std::size_t ordinary() const { return ordinary_; }
+  std::size_t step() const { return step_; }
+  Event event(std::size_t index) const { return source_->event_at(index); }
+  // Of the world as it is now, where the world is a value.
+  std::optional<std::uint64_t> fingerprint() const { return source_->world_fingerprint(); }
+
+ private:
+  ChoicePoint(const EventSource* source, std::size_t step, std::size_t size, std::size_t ordinary)
+      : source_(source), step_(step), size_(size), ordinary_(ordinary) {}
+
+  const EventSource* source_;
+  std::size_t step_;
+  std::size_t size_;
+  std::size_t ordinary_;
+};
+
+struct EffectFlags {
+  bool changed = false;   // the receiver's local state is another one now
+  bool violated = false;
+};
+
+// Thrown by a strategy that follows an earlier execution and meets a decision that was not there: user code is not
+// deterministic (or the program is another one).
+struct Divergence {
+  std::size_t step = 0;
+};
+
+// How an execution ended.
+enum class Ending : std::uint8_t {
+  quiescent,   // nothing left to do
+  violated,
+  step_bound,  // cut
+  interrupted, // stopped from outside; says nothing
+};
+
+struct RunEnd {
+  Ending ending = Ending::quiescent;
+  std::size_t steps = 0;
+};
+
+// What N clean runs mean. `per_run` is a lower bound on the probability that one run hits a bug of the stated kind.
+struct Guarantee {
+  std::string statement = "none known";
+  std::optional<double> per_run;
+};
+
+// What the runner must provide; everything else costs nothing.
+struct Needs {
+  bool backtracking = false;  // keeps prefixes: snapshots or re-execution
+  bool executed = false;      // wants `executed` calls
+};
+
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+
+  virtual Needs needs() const { return {}; }
+  // The prefix to keep, or nothing when there is nothing left to explore.
+  virtual std::optional<Keep> begin(const RunInfo& run) = 0;
+  // An index below point.size().
+  virtual std::size_t choose(const ChoicePoint& point) = 0;
+  virtual void executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) {
+    (void)event, (void)flags, (void)created;
+  }
+  virtual void end(const RunEnd& end) { (void)end; }
+  virtual Guarantee guarantee() const { return {}; }
+};
+
+}  // namespace gainsay
