@@ -1,8 +1,8 @@
 // GAINSAY_CHECK: invariants of Gainsay itself, always on, in every build.
 //
 // A failed check is a defect of Gainsay, never of the user's system: it prints the expression, the place and
-// whatever the enclosing CheckScope objects of this thread know (scenario, seed, run, trace so far), then aborts.
-// Mistakes of the user are reported as values or as UserError, never through this header.
+// whatever the enclosing CheckScope objects of this thread know (scenario, seed, run, trace so far), then
+// aborts. Mistakes of the user are reported as values or as UserError, never through this header.
 #pragma once
 
 #include <functional>
@@ -31,6 +31,6 @@ class UserError : public std::runtime_error {
 
 }  // namespace gainsay
 
-#define GAINSAY_CHECK(condition, what) \
+#define GAINSAY_CHECK(condition, what)                 \
   (static_cast<bool>(condition) ? static_cast<void>(0) \
                                 : ::gainsay::check_failed(__FILE__, __LINE__, #condition, what))

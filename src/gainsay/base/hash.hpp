@@ -1,7 +1,7 @@
 // The one hash of Gainsay: 64-bit, the same on every run, build and machine of one byte order.
 //
-// `mix` is a multiply-fold of two words (128-bit product, halves xored). Fingerprints add up such values, so each
-// must look random on its own; zero is reserved by tables and never returned by `finish`.
+// `mix` is a multiply-fold of two words (128-bit product, halves xored). Fingerprints add up such values, so
+// each must look random on its own; zero is reserved by tables and never returned by `finish`.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,14 @@
 
 namespace gainsay {
 
+__extension__ typedef unsigned __int128 Uint128;  // quiet where a user compiles with -Wpedantic
+
 constexpr std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   a ^= 0x9e3779b97f4a7c15ULL;
   b ^= 0xd1b54a32d192ed03ULL;
-  const unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
-  const std::uint64_t folded = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  const Uint128 product = static_cast<Uint128>(a) * b;
+  const std::uint64_t folded =
+      static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
   return folded ^ (a + (b << 32 | b >> 32));
 }
 
@@ -32,7 +35,7 @@ constexpr std::uint64_t scramble(std::uint64_t x) {
 class Hasher {
  public:
   constexpr Hasher() = default;
-  constexpr explicit Hasher(std::uint64_t seed) : state_(mix(seed, state_)) {}
+  constexpr explicit Hasher(std::uint64_t seed) : state_(mix(seed, start)) {}
 
   constexpr void add(std::uint64_t word) { state_ = mix(state_, word); }
   constexpr void add_text(std::string_view text) {
@@ -55,7 +58,9 @@ class Hasher {
   }
 
  private:
-  std::uint64_t state_ = 0x2545f4914f6cdd1dULL;
+  static constexpr std::uint64_t start = 0x2545f4914f6cdd1dULL;
+
+  std::uint64_t state_ = start;
 };
 
 constexpr std::uint64_t hash_text(std::string_view text) {

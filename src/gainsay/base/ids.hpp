@@ -1,9 +1,9 @@
 // Names of things that are the same in every schedule.
 //
-// ActorId: actors of the scenario are numbered from 0 in the order in which they were made; an actor spawned by a
-// handler is named by (creator, creator's own counter), folded to 31 bits with the top bit set, so that the id is a
-// function of its cause and not of the schedule. Ref<A> is an ActorId that remembers the type; Group<A> is a run of
-// consecutive Refs.
+// ActorId: actors of the scenario are numbered from 0 in the order in which they were made; an actor spawned
+// by a handler is named by (creator, creator's own counter), folded to 31 bits with the top bit set, so that
+// the id is a function of its cause and not of the schedule. Ref<A> is an ActorId that remembers the type;
+// Group<A> is a run of consecutive Refs.
 #pragma once
 
 #include <compare>
@@ -21,8 +21,8 @@ struct ActorId {
   friend constexpr auto operator<=>(const ActorId&, const ActorId&) = default;
 };
 
-inline constexpr ActorId outside{0xffffffffU};   // the sender of messages that come from outside
-inline constexpr ActorId nobody{0xfffffffeU};    // an unset handle
+inline constexpr ActorId outside{0xffffffffU};  // the sender of messages that come from outside
+inline constexpr ActorId nobody{0xfffffffeU};   // an unset handle
 
 constexpr bool is_spawned(ActorId id) { return (id.raw & 0x80000000U) != 0 && id.raw < nobody.raw; }
 
@@ -33,14 +33,12 @@ constexpr ActorId spawned_id(ActorId creator, std::uint32_t ordinal) {
   return ActorId{low | 0x80000000U};
 }
 
-template <class A>
-struct Ref : ActorId {
+template <class A> struct Ref : ActorId {
   constexpr Ref() : ActorId(nobody) {}
   constexpr explicit Ref(ActorId id) : ActorId(id) {}
 };
 
-template <class A>
-struct Group {
+template <class A> struct Group {
   Ref<A> first;
   std::uint32_t count = 0;
 

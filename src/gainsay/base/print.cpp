@@ -1,8 +1,8 @@
 #include "gainsay/base/print.hpp"
 
-#include <fmt/format.h>
-
 #include <map>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "gainsay/base/check.hpp"
@@ -205,8 +205,12 @@ class Flattener : public reflect::Visitor {
     std::string key;
   };
 
-  void sizes(std::size_t size) { leaves.emplace_back(path() + ".size", std::to_string(size)); }
-  // The path of what comes next; keys of maps are plain leaves whose text then labels the value.
+  void sizes(std::size_t size) {
+    const std::string at = path();
+    leaves.emplace_back(at.empty() ? "size" : at + ".size", std::to_string(size));
+  }
+  // The path of what comes next. A plain key's text labels its value; a compound key has leaves of its own,
+  // and the count of what the map has shown is odd while it is shown.
   std::string path() const {
     std::string out;
     for (const Open& open : open_) {
@@ -214,7 +218,8 @@ class Flattener : public reflect::Visitor {
         if (!out.empty() && !open.key.empty()) out += ".";
         out += open.key;
       } else if (!open.key.empty()) {
-        out += "[" + open.key + "]";
+        const bool inside_key = open.kind == Kind::map && open.count % 2 == 1;
+        out += (inside_key ? "[key " : "[") + open.key + "]";
       }
     }
     return out;
@@ -280,6 +285,9 @@ std::vector<Difference> differences(const ValueType& type, const void* left, con
   for (const auto& [path, text] : b.leaves) {
     if (!on_left.contains(path)) result.push_back({path, "(absent)", text});
   }
+  // Unequal values may have equal texts: two alternatives of a variant, a NaN and another.
+  if (result.empty() && !type.equal(left, right))
+    result.push_back({"", print(type, left, names), print(type, right, names)});
   return result;
 }
 

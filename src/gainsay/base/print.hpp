@@ -24,15 +24,14 @@ struct Difference {
   std::string left;
   std::string right;
 };
+// Empty exactly if the two are equal.
 std::vector<Difference> differences(const ValueType& type, const void* left, const void* right,
                                     const ActorNames& names = {});
 
-template <class T>
-std::string print(const T& value, const ActorNames& names = {}) {
+template <class T> std::string print(const T& value, const ActorNames& names = {}) {
   return print(reflect::value_type<T>(), &value, names);
 }
-template <class T>
-std::string print_json(const T& value, const ActorNames& names = {}) {
+template <class T> std::string print_json(const T& value, const ActorNames& names = {}) {
   return print_json(reflect::value_type<T>(), &value, names);
 }
 template <class T>

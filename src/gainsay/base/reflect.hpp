@@ -1,14 +1,16 @@
 // Reflection of plain values: hash, equality and a visit by which printing, JSON and diffs are made.
 //
-// A *value* is: a number, bool, enum, string, duration, ActorId/Ref, optional, variant, pair, tuple, an ordered range
-// (vector, array, deque, map, set, ...), a type that names its own members (`auto members() const { return
-// std::tie(a, b); }`), or an aggregate of values (Boost.PFR). Everything is compared and hashed field by field: never by
-// bytes (padding), never by the user's operator==; floats bit by bit. Pointers, views and unordered containers are
-// refused: what they stand for, or the order in which they are read, is not part of the value.
+// A *value* is: a number, bool, enum, string, duration, ActorId/Ref, optional, variant, pair, tuple, an
+// ordered range (vector, array, deque, map, set, ...), a type that names its own members (`auto members()
+// const { return std::tie(a, b); }`), or an aggregate of values (Boost.PFR). Everything is compared and
+// hashed field by field: never by bytes (padding), never by the user's operator==; floats bit by bit.
+// Pointers, views and unordered containers are refused: what they stand for, or the order in which they are
+// read, is not part of the value.
 #pragma once
 
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <optional>
@@ -51,61 +53,61 @@ class Visitor {
 
 namespace detail {
 
-template <class T>
-inline constexpr bool is_optional = false;
-template <class T>
-inline constexpr bool is_optional<std::optional<T>> = true;
-template <class T>
-inline constexpr bool is_variant = false;
-template <class... T>
-inline constexpr bool is_variant<std::variant<T...>> = true;
-template <class T>
-inline constexpr bool is_tuple = false;
-template <class... T>
-inline constexpr bool is_tuple<std::tuple<T...>> = true;
-template <class A, class B>
-inline constexpr bool is_tuple<std::pair<A, B>> = true;
-template <class T>
-inline constexpr bool is_duration = false;
-template <class R, class P>
-inline constexpr bool is_duration<std::chrono::duration<R, P>> = true;
+template <class T> inline constexpr bool is_optional = false;
+template <class T> inline constexpr bool is_optional<std::optional<T>> = true;
+template <class T> inline constexpr bool is_variant = false;
+template <class... T> inline constexpr bool is_variant<std::variant<T...>> = true;
+template <class T> inline constexpr bool is_tuple = false;
+template <class... T> inline constexpr bool is_tuple<std::tuple<T...>> = true;
+template <class A, class B> inline constexpr bool is_tuple<std::pair<A, B>> = true;
+template <class T> inline constexpr bool is_duration = false;
+template <class R, class P> inline constexpr bool is_duration<std::chrono::duration<R, P>> = true;
+
+template <class T> inline constexpr bool is_group = false;
+template <class A> inline constexpr bool is_group<Group<A>> = true;
 
 template <class T>
-concept HasMembers = requires(const T& t) { t.members(); };
+concept HasMembers = requires(const T& t) {
+  t.members();
+};
 template <class T>
 concept Text = std::same_as<T, std::string>;
 template <class T>
 concept View = std::same_as<T, std::string_view> || std::ranges::view<T>;
 template <class T>
-concept Unordered = requires { typename T::hasher; };
+concept Unordered = requires {
+  typename T::hasher;
+};
 template <class T>
 concept Range = std::ranges::input_range<const T> && requires(const T& t) {
   t.size();
   typename T::value_type;
 } && !View<T> && !Unordered<T>;
 template <class T>
-concept Keyed = Range<T> && requires { typename T::mapped_type; };
+concept Keyed = Range<T> && requires {
+  typename T::mapped_type;
+};
 template <class T>
 concept Number = std::is_arithmetic_v<T>;
 template <class T>
 concept Actor = std::derived_from<T, ActorId>;
 template <class T>
-concept Leaf = Number<T> || std::is_enum_v<T> || Text<T> || Actor<T> || is_duration<T> || std::same_as<T, std::monostate>;
+concept Leaf = Number<T> || std::is_enum_v<T> || Text<T> || Actor<T> || is_duration<T> ||
+    std::same_as<T, std::monostate>;
 template <class T>
 concept Aggregate = std::is_aggregate_v<T> && std::is_class_v<T> && !Range<T> && !HasMembers<T>;
 
 }  // namespace detail
 
-template <class T, class F>
-constexpr void for_each_field(T&& object, F&& visit_field) {
+template <class T, class F> constexpr void for_each_field(T&& object, F&& visit_field) {
   using Object = std::remove_cvref_t<T>;
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (visit_field(field_name<Object, I>(), get_field<I>(object)), ...);
-  }(std::make_index_sequence<field_count<Object>>{});
+  }
+  (std::make_index_sequence<field_count<Object>>{});
 }
 
-template <class T>
-void hash_into(Hasher& hasher, const T& value) {
+template <class T> void hash_into(Hasher& hasher, const T& value) {
   if constexpr (std::is_floating_point_v<T>) {
     hasher.add(std::bit_cast<std::uint64_t>(static_cast<double>(value)));
   } else if constexpr (detail::Number<T> || std::is_enum_v<T>) {
@@ -132,34 +134,39 @@ void hash_into(Hasher& hasher, const T& value) {
     hasher.add(value.size());
     for (const typename T::value_type& element : value) hash_into(hasher, element);
   } else {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (hash_into(hasher, get_field<I>(value)), ...);
-    }(std::make_index_sequence<field_count<T>>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (hash_into(hasher, get_field<I>(value)), ...); }
+    (std::make_index_sequence<field_count<T>>{});
   }
 }
 
-template <class T>
-bool equal(const T& a, const T& b) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return std::bit_cast<std::uint64_t>(static_cast<double>(a)) == std::bit_cast<std::uint64_t>(static_cast<double>(b));
+template <class T> bool equal(const T& a, const T& b) {
+  if constexpr (std::same_as<T, long double>) {  // has padding bits, and more digits than its hash looks at
+    return std::signbit(a) == std::signbit(b) && (a == b || (std::isnan(a) && std::isnan(b)));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return std::bit_cast<std::uint64_t>(static_cast<double>(a)) ==
+           std::bit_cast<std::uint64_t>(static_cast<double>(b));
   } else if constexpr (detail::Leaf<T>) {
     return a == b;
   } else if constexpr (detail::is_optional<T>) {
     return a.has_value() == b.has_value() && (!a || reflect::equal(*a, *b));
   } else if constexpr (detail::is_variant<T>) {
     if (a.index() != b.index()) return false;
-    return std::visit(
-        [&](const auto& held) { return reflect::equal(held, std::get<std::remove_cvref_t<decltype(held)>>(b)); }, a);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {  // by index: a type may be there twice
+      return ((a.index() != I || reflect::equal(std::get<I>(a), std::get<I>(b))) && ...);
+    }
+    (std::make_index_sequence<std::variant_size_v<T>>{});
   } else if constexpr (detail::is_tuple<T>) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return (reflect::equal(std::get<I>(a), std::get<I>(b)) && ...);
-    }(std::make_index_sequence<std::tuple_size_v<T>>{});
+    }
+    (std::make_index_sequence<std::tuple_size_v<T>>{});
   } else if constexpr (detail::HasMembers<T>) {
     const auto left = a.members();
     const auto right = b.members();
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return (reflect::equal(std::get<I>(left), std::get<I>(right)) && ...);
-    }(std::make_index_sequence<std::tuple_size_v<decltype(left)>>{});
+    }
+    (std::make_index_sequence<std::tuple_size_v<decltype(left)>>{});
   } else if constexpr (detail::Range<T>) {
     if (a.size() != b.size()) return false;
     auto right = b.begin();
@@ -172,19 +179,18 @@ bool equal(const T& a, const T& b) {
   } else {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return (reflect::equal(get_field<I>(a), get_field<I>(b)) && ...);
-    }(std::make_index_sequence<field_count<T>>{});
+    }
+    (std::make_index_sequence<field_count<T>>{});
   }
 }
 
-template <class T>
-std::uint64_t hash(const T& value) {
+template <class T> std::uint64_t hash(const T& value) {
   Hasher hasher;
   hash_into(hasher, value);
   return hasher.finish();
 }
 
-template <class T>
-void visit(Visitor& visitor, const T& value) {
+template <class T> void visit(Visitor& visitor, const T& value) {
   if constexpr (std::same_as<T, bool>) {
     visitor.boolean(value);
   } else if constexpr (std::same_as<T, char>) {
@@ -201,6 +207,10 @@ void visit(Visitor& visitor, const T& value) {
     visitor.text(value);
   } else if constexpr (detail::Actor<T>) {
     visitor.actor(value);
+  } else if constexpr (detail::is_group<T>) {
+    visitor.begin_list(value.size());
+    for (const ActorId each : value) visitor.actor(each);
+    visitor.end_list();
   } else if constexpr (detail::is_duration<T>) {
     visitor.duration(std::chrono::duration_cast<std::chrono::nanoseconds>(value).count());
   } else if constexpr (std::same_as<T, std::monostate>) {

@@ -39,12 +39,12 @@ class Rng {
   // Uniform in [0, n). REQUIRES: n > 0.
   constexpr std::uint64_t below(std::uint64_t n) {
     GAINSAY_CHECK(n > 0, "a choice among nothing");
-    unsigned __int128 product = static_cast<unsigned __int128>(next()) * n;
+    Uint128 product = static_cast<Uint128>(next()) * n;
     auto low = static_cast<std::uint64_t>(product);
     if (low < n) {
       const std::uint64_t threshold = (0 - n) % n;
       while (low < threshold) {
-        product = static_cast<unsigned __int128>(next()) * n;
+        product = static_cast<Uint128>(next()) * n;
         low = static_cast<std::uint64_t>(product);
       }
     }

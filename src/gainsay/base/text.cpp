@@ -1,12 +1,12 @@
 #include "gainsay/base/text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace gainsay {
 namespace {
@@ -91,30 +91,49 @@ std::string printable_utf8(std::string_view text) {
 }
 
 std::string duration_text(std::int64_t nanoseconds) {
+  struct Scale {
+    std::string_view unit;
+    std::uint64_t size;
+    std::uint64_t granularity;  // the unit is taken for multiples of this
+  };
+  static constexpr Scale scales[] = {
+      {"h", 3'600'000'000'000, 36'000'000'000},
+      {"m", 60'000'000'000, 600'000'000},
+      {"s", 1'000'000'000, 1},
+      {"ms", 1'000'000, 1},
+      {"us", 1'000, 1},
+  };
+  const std::uint64_t magnitude =
+      nanoseconds < 0 ? 0 - static_cast<std::uint64_t>(nanoseconds) : static_cast<std::uint64_t>(nanoseconds);
   const char* sign = nanoseconds < 0 ? "-" : "";
-  const double magnitude = std::abs(static_cast<double>(nanoseconds));
-  if (magnitude >= 3600e9) return fmt::format("{}{:.4g}h", sign, magnitude / 3600e9);
-  if (magnitude >= 60e9) return fmt::format("{}{:.4g}m", sign, magnitude / 60e9);
-  if (magnitude >= 1e9) return fmt::format("{}{:.4g}s", sign, magnitude / 1e9);
-  if (magnitude >= 1e6) return fmt::format("{}{:.6g}ms", sign, magnitude / 1e6);
-  if (magnitude >= 1e3) return fmt::format("{}{:.6g}us", sign, magnitude / 1e3);
-  return fmt::format("{}{}ns", sign, static_cast<std::int64_t>(magnitude));
+  for (const Scale& scale : scales) {
+    if (magnitude < scale.size || magnitude % scale.granularity != 0) continue;
+    std::string fraction;  // by long division; it ends, because only h and m are no powers of ten
+    for (std::uint64_t rest = magnitude % scale.size; rest != 0; rest = rest * 10 % scale.size) {
+      fraction += static_cast<char>('0' + rest * 10 / scale.size);
+    }
+    return fmt::format("{}{}{}{}{}", sign, magnitude / scale.size, fraction.empty() ? "" : ".", fraction,
+                       scale.unit);
+  }
+  return fmt::format("{}{}ns", sign, magnitude);
 }
 
 std::optional<std::int64_t> parse_duration(std::string_view text) {
-  static constexpr Unit units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}};
+  static constexpr Unit units[] = {{"ns", 1},  {"us", 1e3}, {"ms", 1e6},
+                                   {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}};
   const auto value = parse_with_units(text, units);
   if (!value || *value > 9.2e18) return std::nullopt;
-  return static_cast<std::int64_t>(*value);
+  return static_cast<std::int64_t>(std::llround(*value));
 }
 
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {
-  static constexpr Unit units[] = {{"", 1},           {"B", 1},           {"K", 0x1p10},  {"KiB", 0x1p10}, {"KB", 1e3},
-                                   {"M", 0x1p20},     {"MiB", 0x1p20},    {"MB", 1e6},    {"G", 0x1p30},   {"GiB", 0x1p30},
-                                   {"GB", 1e9},       {"T", 0x1p40},      {"TiB", 0x1p40}, {"TB", 1e12}};
+  static constexpr Unit units[] = {{"", 1},         {"B", 1},        {"K", 0x1p10},   {"KiB", 0x1p10},
+                                   {"KB", 1e3},     {"M", 0x1p20},   {"MiB", 0x1p20}, {"MB", 1e6},
+                                   {"G", 0x1p30},   {"GiB", 0x1p30}, {"GB", 1e9},     {"T", 0x1p40},
+                                   {"TiB", 0x1p40}, {"TB", 1e12}};
   const auto value = parse_with_units(text, units);
   if (!value || *value > 9e18) return std::nullopt;
-  return static_cast<std::uint64_t>(*value);
+  return static_cast<std::uint64_t>(std::llround(*value));
 }
 
 std::string with_commas(std::uint64_t value) {
@@ -170,8 +189,8 @@ std::string did_you_mean(std::string_view wanted, std::span<const std::string> c
 }
 
 std::size_t display_width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 }  // namespace gainsay

@@ -14,7 +14,8 @@ std::string quoted(std::string_view text);
 // The text with every byte that is not valid UTF-8 replaced by U+FFFD: JSON must be UTF-8.
 std::string printable_utf8(std::string_view text);
 
-// "15s", "500ms", "2m", "1.5s": the largest unit that keeps the number short.
+// "15s", "500ms", "2m", "1.5s": exact, in the largest unit in which it is short. Round first what was
+// measured.
 std::string duration_text(std::int64_t nanoseconds);
 // The reverse, for options: a number and one of ns, us, ms, s, m, h. Nothing else is accepted.
 std::optional<std::int64_t> parse_duration(std::string_view text);

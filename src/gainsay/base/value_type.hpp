@@ -1,7 +1,8 @@
 // ValueType: one static table per C++ type, by which the kernel handles values whose type it does not know.
 //
-// `value_type<T>()` first walks T and refuses, with a message that names the owner and the field, whatever cannot be
-// part of a value. The address of the table identifies the type; `full_name` identifies it across processes.
+// `value_type<T>()` first walks T and refuses, with a message that names the owner and the field, whatever
+// cannot be part of a value. The address of the table identifies the type; `full_name` identifies it across
+// processes.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ struct ValueType {
   std::uint64_t name_hash;
   std::size_t size;
   std::size_t alignment;
-  void (*copy)(void* to, const void* from);   // constructs
+  void (*copy)(void* to, const void* from);    // constructs
   void (*assign)(void* to, const void* from);  // onto a live object
   void (*destroy)(void* object);
   std::uint64_t (*hash)(const void* object);
@@ -31,7 +32,8 @@ struct ValueType {
 namespace reflect {
 namespace detail {
 
-// A field's name as a template argument, so that the compiler prints it in the chain of a failed static_assert.
+// A field's name as a template argument, so that the compiler prints it in the chain of a failed
+// static_assert.
 struct Label {
   char text[48] = {};
   consteval Label() = default;
@@ -40,11 +42,9 @@ struct Label {
   }
 };
 
-template <class T, class... Seen>
-inline constexpr bool among = (std::same_as<T, Seen> || ...);
+template <class T, class... Seen> inline constexpr bool among = (std::same_as<T, Seen> || ...);
 
-template <class Owner, class Field, Label field, class... Seen>
-consteval bool check_field();
+template <class Owner, class Field, Label field, class... Seen> consteval bool check_field();
 
 template <class Owner, class T, class... Seen, std::size_t... I>
 consteval bool check_each_field(std::index_sequence<I...>) {
@@ -61,33 +61,59 @@ consteval bool check_alternatives(const std::variant<T...>*) {
   return (check_field<Owner, T, field, Seen...>() && ...);
 }
 
-template <class Owner, class Field, Label field, class... Seen>
-consteval bool check_field() {
+// What is wrong with the struct as a whole; its fields cannot be named before they can be tied.
+template <class Struct> consteval bool can_be_tied() {
+  static_assert(!has_base<Struct>,
+                "gainsay: this struct has a base class, so its fields cannot be listed. Make the base a "
+                "field, or give the "
+                "struct `auto members() const { return std::tie(...); }`");
+  static_assert(has_base<Struct> || !has_array<Struct>,
+                "gainsay: this struct has a C array among its fields. Use std::array");
+  static_assert(!has_reference<Struct>,
+                "gainsay: this struct has a reference among its fields; what it refers to is not part of the "
+                "value. Hold the "
+                "value itself, an index, or a Ref<Actor>; or make the actor opaque with world.wrap<A>(...)");
+  static_assert(!has_too_many_fields<Struct>,
+                "gainsay: this struct has more than 64 fields. Group some of them in structs of their own");
+  return !has_base<Struct> && !has_array<Struct> && !has_reference<Struct> && !has_too_many_fields<Struct>;
+}
+
+template <class Owner, class Field, Label field, class... Seen> consteval bool check_field() {
   if constexpr (among<Field, Seen...> || Leaf<Field>) {
     return true;
-  } else if constexpr (std::is_pointer_v<Field> || std::is_reference_v<Field> || std::is_member_pointer_v<Field>) {
-    static_assert(!std::is_pointer_v<Field> && !std::is_reference_v<Field> && !std::is_member_pointer_v<Field>,
-                  "gainsay: this field is a pointer or a reference; what it points to is not part of the value. Hold the "
-                  "value itself, an index, or a Ref<Actor>; or make the actor opaque with world.wrap<A>(...)");
+  } else if constexpr (std::is_pointer_v<Field> || std::is_reference_v<Field> ||
+                       std::is_member_pointer_v<Field>) {
+    static_assert(
+        !std::is_pointer_v<Field> && !std::is_reference_v<Field> && !std::is_member_pointer_v<Field>,
+        "gainsay: this field is a pointer or a reference; what it points to is not part of the value. Hold "
+        "the "
+        "value itself, an index, or a Ref<Actor>; or make the actor opaque with world.wrap<A>(...)");
     return false;
   } else if constexpr (Unordered<Field>) {
     static_assert(!Unordered<Field>,
-                  "gainsay: this field is an unordered container; the order in which it is read is not part of its value. "
+                  "gainsay: this field is an unordered container; the order in which it is read is not part "
+                  "of its value. "
                   "Use std::map or std::set; or make the actor opaque with world.wrap<A>(...)");
     return false;
   } else if constexpr (View<Field>) {
     static_assert(!View<Field>,
-                  "gainsay: this field is a view and does not own what it shows. Use std::string or std::vector; or make "
+                  "gainsay: this field is a view and does not own what it shows. Use std::string or "
+                  "std::vector; or make "
                   "the actor opaque with world.wrap<A>(...)");
     return false;
   } else if constexpr (std::is_array_v<Field>) {
     static_assert(!std::is_array_v<Field>, "gainsay: this field is a C array. Use std::array");
     return false;
   } else if constexpr (Aggregate<Field>) {
-    return check_each_field<Owner, Field, Seen...>(std::make_index_sequence<field_count<Field>>{});
+    if constexpr (can_be_tied<Field>()) {
+      return check_each_field<Owner, Field, Seen...>(std::make_index_sequence<field_count<Field>>{});
+    } else {
+      return false;
+    }
   } else if constexpr (!std::is_copy_constructible_v<Field>) {
     static_assert(std::is_copy_constructible_v<Field>,
-                  "gainsay: this field cannot be copied, so the value cannot be snapshotted. Make the actor opaque with "
+                  "gainsay: this field cannot be copied, so the value cannot be snapshotted. Make the actor "
+                  "opaque with "
                   "world.wrap<A>(...), or take the field out of the actor");
     return false;
   } else if constexpr (is_optional<Field>) {
@@ -95,7 +121,8 @@ consteval bool check_field() {
   } else if constexpr (is_variant<Field>) {
     return check_alternatives<Owner, field, Seen...>(static_cast<const Field*>(nullptr));
   } else if constexpr (is_tuple<Field>) {
-    return check_each_part<Owner, Field, field, Seen...>(std::make_index_sequence<std::tuple_size_v<Field>>{});
+    return check_each_part<Owner, Field, field, Seen...>(
+        std::make_index_sequence<std::tuple_size_v<Field>>{});
   } else if constexpr (HasMembers<Field>) {
     using Tuple = decltype(std::declval<const Field&>().members());
     return check_each_part<Field, Tuple, field, Seen..., Field>(
@@ -106,10 +133,12 @@ consteval bool check_field() {
   } else if constexpr (Range<Field>) {
     return check_field<Owner, typename Field::value_type, field, Seen...>();
   } else {
-    static_assert(Aggregate<Field>,
-                  "gainsay: this field is a class with private state or constructors, so it cannot be hashed and printed. "
-                  "Give it `auto members() const { return std::tie(...); }`, make it a plain struct, or make the actor "
-                  "opaque with world.wrap<A>(...)");
+    static_assert(
+        Aggregate<Field>,
+        "gainsay: this field is a class with private state or constructors, so it cannot be hashed and "
+        "printed. "
+        "Give it `auto members() const { return std::tie(...); }`, make it a plain struct, or make the actor "
+        "opaque with world.wrap<A>(...)");
     return false;
   }
 }
@@ -119,13 +148,11 @@ struct the_value_itself {};
 }  // namespace detail
 
 // Fails to compile, naming owner and field, where T is not a value.
-template <class T>
-consteval bool require_value() {
+template <class T> consteval bool require_value() {
   return detail::check_field<detail::the_value_itself, T, detail::Label("itself")>();
 }
 
-template <class T>
-const ValueType& value_type() {
+template <class T> const ValueType& value_type() {
   static_assert(require_value<T>());
   static constexpr ValueType table{
       type_name<T>(),
@@ -160,10 +187,7 @@ const ValueType& value_type() {
 class AnyValue {
  public:
   AnyValue() = default;
-  template <class T>
-  static AnyValue of(const T& value) {
-    return AnyValue(reflect::value_type<T>(), &value);
-  }
+  template <class T> static AnyValue of(const T& value) { return AnyValue(reflect::value_type<T>(), &value); }
   AnyValue(const ValueType& type, const void* value)
       : type_(&type), data_(::operator new(type.size, std::align_val_t(type.alignment))) {
     type.copy(data_, value);

@@ -1,0 +1,12 @@
+// expect-owner: subject::Cursor
+// expect: this struct has a reference among its fields.*Hold the value itself
+#include "gainsay/base/value_type.hpp"
+
+namespace subject {
+struct Cursor {
+  int position = 0;
+  int& limit;
+};
+}  // namespace subject
+
+const gainsay::ValueType& type = gainsay::reflect::value_type<subject::Cursor>();
