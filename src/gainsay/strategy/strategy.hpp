@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 
+#include "gainsay/trace/results.hpp"
 #include "gainsay/trace/trace.hpp"
 
 namespace gainsay {
@@ -86,12 +87,6 @@ enum class Ending : std::uint8_t {
 struct RunEnd {
   Ending ending = Ending::quiescent;
   std::size_t steps = 0;
-};
-
-// What N clean runs mean. `per_run` is a lower bound on the probability that one run hits a bug of the stated kind.
-struct Guarantee {
-  std::string statement = "none known";
-  std::optional<double> per_run;
 };
 
 // What the runner must provide; everything else costs nothing.

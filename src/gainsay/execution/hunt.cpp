@@ -1,0 +1,376 @@
+#include "gainsay/execution/hunt.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "gainsay/execution/document.hpp"
+#include "gainsay/execution/tally.hpp"
+
+namespace gainsay {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t chunk_runs = 64;
+constexpr std::uint64_t no_run = ~std::uint64_t{0};
+
+// Sets a flag when the time is up or when somebody outside asks to stop.
+class Alarm {
+ public:
+  Alarm(std::optional<std::chrono::nanoseconds> time, const std::atomic<bool>* outside_stop)
+      : thread_([this, time, outside_stop] {
+          const auto deadline = time ? std::optional(Clock::now() + *time) : std::nullopt;
+          std::unique_lock lock(mutex_);
+          while (!done_) {
+            if (outside_stop != nullptr && outside_stop->load()) {
+              interrupted_ = true;
+              stop_ = true;
+              return;
+            }
+            auto wake = Clock::now() + std::chrono::milliseconds(20);
+            if (deadline) {
+              if (Clock::now() >= *deadline) {
+                stop_ = true;
+                return;
+              }
+              wake = std::min(wake, *deadline);
+            }
+            changed_.wait_until(lock, wake);
+          }
+        }) {}
+  ~Alarm() {
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+
+  const std::atomic<bool>& flag() const { return stop_; }
+  bool interrupted() const { return interrupted_; }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> interrupted_{false};
+  std::thread thread_;
+};
+
+ExecutionOptions execution_options(const HuntOptions& options, const std::atomic<bool>& stop) {
+  ExecutionOptions e;
+  e.steps_max = options.steps_max;
+  e.memo = options.memo;
+  e.backtracking = options.backtracking;
+  e.stop = &stop;
+  return e;
+}
+
+// A handler that cannot be followed twice is a finding of its own.
+RunOutcome diverged_outcome(const Execution& execution, const Divergence& divergence) {
+  RunOutcome outcome;
+  outcome.ending = Ending::violated;
+  outcome.steps = execution.steps();
+  outcome.violation = Violation{"nondeterminism",
+                                fmt::format("the same prefix of {} steps, executed again, did not offer the same choices; a handler "
+                                            "depends on something outside its fields and its Context",
+                                            divergence.step),
+                                nobody, static_cast<std::uint32_t>(divergence.step)};
+  return outcome;
+}
+
+// One thread's part of a campaign: an execution, a strategy, and the rule for single runs.
+class Worker {
+ public:
+  Worker(const Blueprint& blueprint, const HuntOptions& options, const std::atomic<bool>& stop)
+      : blueprint_(blueprint),
+        options_(options),
+        execution_(blueprint, execution_options(options, stop)),
+        strategy_(find_strategy(options.strategy).make(options.strategy_options)),
+        scope_([this] {
+          return fmt::format("scenario {}, strategy {}, seed {}, run {}, step {}", blueprint_.scenario, options_.strategy,
+                             options_.seed, run_, execution_.steps());
+        }) {}
+
+  // Executes run `index`. Nothing: the strategy has nothing left.
+  std::optional<RunOutcome> run(std::uint64_t index) {
+    run_ = index;
+    const std::optional<Keep> keep = strategy_->begin({index, options_.seed, options_.steps_max});
+    if (!keep) return std::nullopt;
+    RunOutcome outcome;
+    try {
+      outcome = execution_.run(*strategy_, *keep);
+    } catch (const Divergence& divergence) {
+      outcome = diverged_outcome(execution_, divergence);
+    }
+    strategy_->end({outcome.ending, outcome.steps});
+    if (options_.verify_determinism && outcome.ending != Ending::interrupted) verify(outcome);
+    return outcome;
+  }
+  void tidy() { execution_.tidy(options_.most_bytes); }
+
+  Execution& execution() { return execution_; }
+  const Strategy& strategy() const { return *strategy_; }
+
+ private:
+  void verify(RunOutcome& outcome) {
+    auto difference = find_nondeterminism(blueprint_, execution_.trace().steps, options_.steps_max);
+    if (!difference) return;
+    outcome.ending = Ending::violated;
+    outcome.violation = std::move(difference);
+  }
+
+  const Blueprint& blueprint_;
+  const HuntOptions& options_;
+  Execution execution_;
+  std::unique_ptr<Strategy> strategy_;
+  std::uint64_t run_ = 0;
+  CheckScope scope_;
+};
+
+// Chunks of runs, handed out in order and merged in order.
+class Campaign {
+ public:
+  Campaign(const Blueprint& blueprint, const HuntOptions& options, const Alarm& alarm)
+      : blueprint_(blueprint), options_(options), alarm_(alarm) {}
+
+  void search() {
+    Worker worker(blueprint_, options_, alarm_.flag());
+    Tally tally;
+    std::uint64_t index = 0;
+    bool stopped_at_bug = false;
+    while (true) {
+      if (alarm_.flag().load(std::memory_order_relaxed) || (options_.runs && index >= *options_.runs) || stopped_at_bug) break;
+      const std::optional<RunOutcome> outcome = worker.run(index);
+      if (!outcome) {
+        exhausted_ = true;
+        break;
+      }
+      if (outcome->ending == Ending::interrupted) break;
+      tally.add(index, *outcome, worker.execution());
+      stopped_at_bug = outcome->violation.has_value() && (!options_.keep_going || outcome->violation->property == "nondeterminism");
+      ++index;
+      if (index % chunk_runs == 0) {
+        flush(tally);
+        worker.tidy();
+      }
+    }
+    tally.reached = worker.execution().judge().reached();
+    flush(tally);
+    guarantee_ = worker.strategy().guarantee();
+    handler_calls_ = worker.execution().kernel().handler_calls();
+  }
+
+  void run_chunks() {
+    std::vector<std::thread> threads;
+    for (unsigned i = 1; i < std::max(1U, options_.jobs); ++i) threads.emplace_back([this] { work(); });
+    work();
+    for (std::thread& thread : threads) thread.join();
+  }
+
+  Tally total;
+  DistinctTraces distinct;
+  bool exhausted() const { return exhausted_; }
+  const Guarantee& guarantee() const { return guarantee_; }
+  std::uint64_t handler_calls() const { return handler_calls_; }
+
+ private:
+  // Folds what has been tallied so far into the total; keeps memory flat in long searches.
+  void flush(Tally& tally) {
+    distinct.add(tally.trace_classes);
+    total += tally;
+    tally = Tally{};
+    publish();
+  }
+
+  void publish() {
+    if (options_.progress == nullptr) return;
+    options_.progress->runs = total.runs;
+    options_.progress->steps = total.steps;
+    options_.progress->buggy_runs = total.buggy_runs;
+    options_.progress->distinct_traces = distinct.count();
+  }
+
+  void work() {
+    Worker worker(blueprint_, options_, alarm_.flag());
+    while (true) {
+      const std::uint64_t chunk = next_chunk_.fetch_add(1);
+      const std::uint64_t first = chunk * chunk_runs;
+      if (options_.runs && first >= *options_.runs) break;
+      if (alarm_.flag().load(std::memory_order_relaxed)) break;
+      if (first > first_bug_.load()) break;
+      const std::uint64_t end = options_.runs ? std::min(*options_.runs, first + chunk_runs) : first + chunk_runs;
+      Tally tally;
+      bool whole = true;
+      for (std::uint64_t index = first; index < end; ++index) {
+        if (alarm_.flag().load(std::memory_order_relaxed)) {
+          whole = false;
+          break;
+        }
+        const std::optional<RunOutcome> outcome = worker.run(index);
+        if (!outcome || outcome->ending == Ending::interrupted) {
+          whole = false;
+          break;
+        }
+        tally.add(index, *outcome, worker.execution());
+        if (outcome->violation && !options_.keep_going) {
+          lower_first_bug(index);
+          break;
+        }
+      }
+      tally.reached = worker.execution().judge().reached();
+      hand_in(chunk, std::move(tally));
+      if (!whole) break;
+      worker.tidy();
+    }
+    const std::lock_guard lock(mutex_);
+    guarantee_ = worker.strategy().guarantee();
+    handler_calls_ += worker.execution().kernel().handler_calls();
+  }
+
+  void lower_first_bug(std::uint64_t index) {
+    std::uint64_t known = first_bug_.load();
+    while (index < known && !first_bug_.compare_exchange_weak(known, index)) {
+    }
+  }
+
+  void hand_in(std::uint64_t chunk, Tally tally) {
+    const std::lock_guard lock(mutex_);
+    waiting_.emplace(chunk, std::move(tally));
+    while (!waiting_.empty() && waiting_.begin()->first == merged_chunks_ && !merged_a_bug()) {
+      Tally& next = waiting_.begin()->second;
+      distinct.add(next.trace_classes);
+      total += next;
+      waiting_.erase(waiting_.begin());
+      ++merged_chunks_;
+    }
+    publish();
+  }
+  bool merged_a_bug() const { return !options_.keep_going && total.buggy_runs > 0; }
+
+  const Blueprint& blueprint_;
+  const HuntOptions& options_;
+  const Alarm& alarm_;
+  std::atomic<std::uint64_t> next_chunk_{0};
+  std::atomic<std::uint64_t> first_bug_{no_run};
+  std::mutex mutex_;
+  std::map<std::uint64_t, Tally> waiting_;
+  std::uint64_t merged_chunks_ = 0;
+  bool exhausted_ = false;
+  Guarantee guarantee_;
+  std::uint64_t handler_calls_ = 0;
+};
+
+// Repeats a violation live and writes it down; one that cannot be repeated is a nondeterminism of the user's code.
+FoundViolation confirm(const Blueprint& blueprint, const TalliedViolation& tallied, const HuntOptions& options,
+                       const HuntResult& result) {
+  FoundViolation found;
+  found.violation = tallied.violation;
+  found.runs = tallied.runs;
+  found.first_run = tallied.first_run;
+  const std::size_t bound = std::max(options.steps_max, tallied.steps.size());
+  Replay replay = replay_steps(blueprint, tallied.steps, bound);
+  auto nondeterminism = find_nondeterminism(blueprint, tallied.steps, bound);
+  if (!nondeterminism && tallied.violation.property != "nondeterminism" &&
+      (replay.diverged_at || replay.outcome.violation != tallied.violation)) {
+    nondeterminism = Violation{
+        "nondeterminism",
+        fmt::format("the violation '{}: {}' was seen once and did not show when the same execution was repeated; a handler depends "
+                    "on something outside its fields and its Context",
+                    tallied.violation.property, tallied.violation.message),
+        nobody, tallied.violation.step};
+  }
+  found.document = std::move(replay.document);
+  if (nondeterminism) found.violation = *nondeterminism;
+  if (found.violation.property == "nondeterminism") {
+    found.document.violation = found.violation;
+    found.document.end = "violated";
+  }
+  TraceDocument& document = found.document;
+  document.scenario = result.scenario;
+  document.options = result.options;
+  document.strategy = result.strategy;
+  document.seed = result.seed;
+  document.run = found.first_run;
+  document.steps_max = options.steps_max;
+  return found;
+}
+
+void add_warnings(HuntResult& result, const Blueprint& blueprint, const std::vector<bool>& reached) {
+  for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {
+    const Property& property = blueprint.properties[i];
+    if (property.kind != Property::Kind::reached || (i < reached.size() && reached[i])) continue;
+    result.unreached_goals.push_back(property.name);
+    result.warnings.push_back(fmt::format("goal '{}' was never reached: these runs did not test what they seem to test", property.name));
+  }
+  if (result.cut_runs > 0) {
+    result.warnings.push_back(fmt::format("{} of {} runs were cut at the bound of {} steps: nothing is known beyond it (--steps)",
+                                          result.cut_runs, result.runs, result.steps_bound));
+  }
+  const bool checks_ends = std::any_of(blueprint.properties.begin(), blueprint.properties.end(),
+                                       [](const Property& p) { return p.kind == Property::Kind::finally; });
+  if (checks_ends && result.runs > 0 && result.cut_runs == result.runs) {
+    result.warnings.push_back("no run became quiescent: the 'finally' conditions were never looked at");
+  }
+}
+
+}  // namespace
+
+HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, const HuntOptions& options) {
+  const auto started = Clock::now();
+  const StrategyInfo& info = find_strategy(options.strategy);
+  (void)info.make(options.strategy_options);  // complains about its options before any work is done
+  if (options.steps_max == 0) throw UserError("--steps must be at least 1");
+  const Blueprint blueprint = scenario.build(scenario_options);
+
+  HuntResult result;
+  result.scenario = scenario.name();
+  result.options = scenario.complete(scenario_options);
+  result.strategy = options.strategy;
+  result.seed = options.seed;
+  result.steps_bound = options.steps_max;
+  result.search = info.kind == StrategyKind::search;
+
+  std::optional<std::chrono::nanoseconds> time = options.time;
+  if (!result.search && !options.runs && !time) time = std::chrono::seconds(3);
+  const Alarm alarm(time, options.stop);
+  Campaign campaign(blueprint, options, alarm);
+  if (result.search) {
+    campaign.search();
+  } else {
+    campaign.run_chunks();
+  }
+
+  const Tally& total = campaign.total;
+  result.runs = total.runs;
+  result.buggy_runs = total.buggy_runs;
+  result.steps = total.steps;
+  result.steps_max_seen = total.steps_max;
+  result.cut_runs = total.cut_runs;
+  result.distinct_traces = campaign.distinct.count();
+  result.distinct_is_lower_bound = campaign.distinct.is_lower_bound();
+  result.handler_calls = campaign.handler_calls();
+  result.guarantee = campaign.guarantee();
+  result.interrupted = alarm.interrupted();
+  for (const TalliedViolation& violation : total.violations) {
+    result.violations.push_back(confirm(blueprint, violation, options, result));
+    if (!result.first_bug_run) result.first_bug_run = violation.first_run;
+  }
+  result.complete = result.search && campaign.exhausted() && result.cut_runs == 0;
+  if (result.complete) {
+    result.complete_for = {"checks", "invariants", "goals", "deadlock", "end states"};
+    if (!result.violations.empty() && !options.keep_going) result.complete = false;
+  }
+  add_warnings(result, blueprint, total.reached);
+  result.elapsed_s = std::chrono::duration<double>(Clock::now() - started).count();
+  return result;
+}
+
+}  // namespace gainsay

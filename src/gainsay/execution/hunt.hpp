@@ -1,0 +1,50 @@
+// hunt: a campaign of executions of one scenario under one strategy, on one or several threads.
+//
+// The result does not depend on `jobs`: run i depends on (seed, i) alone, runs are handed out in chunks of fixed size and merged in
+// order, and without `keep_going` the lowest buggy index wins and nothing after it counts. Searches use one worker.
+// Every violation is executed again, live and twice, before it is reported.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gainsay/execution/execution.hpp"
+#include "gainsay/scenario/registry.hpp"
+#include "gainsay/strategy/catalogue.hpp"
+#include "gainsay/trace/results.hpp"
+
+namespace gainsay {
+
+// Counters that a watcher may read while the campaign runs.
+struct HuntProgress {
+  std::atomic<std::uint64_t> runs{0};
+  std::atomic<std::uint64_t> steps{0};
+  std::atomic<std::uint64_t> buggy_runs{0};
+  std::atomic<std::uint64_t> distinct_traces{0};
+};
+
+struct HuntOptions {
+  std::string strategy = "random";
+  OptionTexts strategy_options;
+  std::optional<std::uint64_t> runs;                    // none: until `time`, or, for searches, until complete
+  std::optional<std::chrono::nanoseconds> time;
+  std::size_t steps_max = 10'000;
+  std::uint64_t seed = 1;
+  unsigned jobs = 1;
+  bool keep_going = false;
+  bool memo = true;
+  Backtracking backtracking = Backtracking::snapshots;
+  bool verify_determinism = false;                      // run every execution twice more, live, and compare
+  std::size_t most_bytes = std::size_t{1} << 30U;       // of interned states per worker, between runs
+  HuntProgress* progress = nullptr;
+  const std::atomic<bool>* stop = nullptr;              // set from outside: end soon and report what there is
+};
+
+// Throws UserError for options that do not fit.
+HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, const HuntOptions& options);
+
+}  // namespace gainsay

@@ -1,0 +1,63 @@
+#include "gainsay/execution/tally.hpp"
+
+#include <algorithm>
+
+namespace gainsay {
+
+std::string violation_key(const Violation& violation) {
+  const bool by_text = violation.property == "check" || violation.property == "unhandled message" ||
+                       violation.property == "exception" || violation.property == "bad send";
+  return by_text ? violation.property + '\n' + violation.message : violation.property;
+}
+
+TalliedViolation* Tally::find(const std::string& key) {
+  const auto found =
+      std::find_if(violations.begin(), violations.end(), [&](const TalliedViolation& v) { return v.key == key; });
+  return found == violations.end() ? nullptr : &*found;
+}
+
+void Tally::add(std::uint64_t run, const RunOutcome& outcome, const Execution& execution) {
+  ++runs;
+  steps += outcome.steps;
+  steps_max = std::max<std::uint64_t>(steps_max, outcome.steps);
+  trace_classes.push_back(outcome.trace_class);
+  if (outcome.ending == Ending::step_bound) ++cut_runs;
+  if (!outcome.violation) return;
+  ++buggy_runs;
+  const std::string key = violation_key(*outcome.violation);
+  if (TalliedViolation* known = find(key)) {
+    ++known->runs;
+  } else {
+    violations.push_back({key, *outcome.violation, 1, run, execution.trace().steps});
+  }
+}
+
+Tally& Tally::operator+=(const Tally& later) {
+  runs += later.runs;
+  buggy_runs += later.buggy_runs;
+  cut_runs += later.cut_runs;
+  steps += later.steps;
+  steps_max = std::max(steps_max, later.steps_max);
+  for (const TalliedViolation& violation : later.violations) {
+    if (TalliedViolation* known = find(violation.key)) {
+      known->runs += violation.runs;
+    } else {
+      violations.push_back(violation);
+    }
+  }
+  if (reached.size() < later.reached.size()) reached.resize(later.reached.size(), false);
+  for (std::size_t i = 0; i < later.reached.size(); ++i) reached[i] = reached[i] || later.reached[i];
+  return *this;
+}
+
+void DistinctTraces::add(std::span<const std::uint64_t> classes) {
+  for (const std::uint64_t each : classes) {
+    if (seen_.size() < most) {
+      seen_.insert(each);
+    } else if (!seen_.contains(each)) {
+      full_ = true;
+    }
+  }
+}
+
+}  // namespace gainsay

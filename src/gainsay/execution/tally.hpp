@@ -1,0 +1,59 @@
+// Tally: what a number of runs amounted to. Tallies of consecutive chunks merge with +=.
+#pragma once
+
+#include <boost/unordered/unordered_flat_set.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gainsay/execution/execution.hpp"
+
+namespace gainsay {
+
+struct TalliedViolation {
+  std::string key;          // runs with the same key show the same violation
+  Violation violation;
+  std::uint64_t runs = 0;
+  std::uint64_t first_run = 0;
+  std::vector<Step> steps;  // of the first run
+};
+
+struct Tally {
+  std::uint64_t runs = 0;
+  std::uint64_t buggy_runs = 0;
+  std::uint64_t cut_runs = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t steps_max = 0;
+  std::vector<TalliedViolation> violations;   // in the order of their first run
+  std::vector<std::uint64_t> trace_classes;   // one per run
+  std::vector<bool> reached;                  // goals seen so far by the worker that did these runs
+
+  void add(std::uint64_t run, const RunOutcome& outcome, const Execution& execution);
+  Tally& operator+=(const Tally& later);
+
+ private:
+  TalliedViolation* find(const std::string& key);
+};
+
+// Violations with the same key are one finding: by property, and for checks and unhandled messages also by their text.
+std::string violation_key(const Violation& violation);
+
+// How many different trace classes were seen; exact up to `most`, then a lower bound.
+class DistinctTraces {
+ public:
+  static constexpr std::size_t most = std::size_t{1} << 25U;
+
+  void add(std::span<const std::uint64_t> classes);
+  std::uint64_t count() const { return seen_.size(); }
+  bool is_lower_bound() const { return full_; }
+
+ private:
+  struct Identity {
+    using is_avalanching = void;
+    std::size_t operator()(std::uint64_t x) const { return x; }
+  };
+  boost::unordered_flat_set<std::uint64_t, Identity> seen_;
+  bool full_ = false;
+};
+
+}  // namespace gainsay

@@ -1,0 +1,40 @@
+// explore: explicit-state search. Breadth first over world values, every reachable state once.
+//
+// A state folds local and durable states, the pending events as delivery order sees them, budgets and partitions; equal pending
+// messages (same sender, receiver, payload) are one transition, and each leaf of a handler's choices is one. Fingerprint mode stores 64
+// bits per state and says how likely it is that two states were taken for one; exact mode stores whole states. The result,
+// counterexamples included, does not depend on the number of workers. Worlds with opaque actors or simulated time are refused.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "gainsay/scenario/registry.hpp"
+#include "gainsay/trace/results.hpp"
+
+namespace gainsay {
+
+struct ExploreProgress {
+  std::atomic<std::uint64_t> states{0};
+  std::atomic<std::uint64_t> transitions{0};
+  std::atomic<std::uint64_t> depth{0};
+  std::atomic<std::uint64_t> frontier{0};
+  std::atomic<std::uint64_t> memory_bytes{0};
+};
+
+struct ExploreOptions {
+  unsigned workers = 1;
+  std::optional<std::uint64_t> states_max;
+  std::optional<std::uint64_t> depth_max;
+  std::uint64_t memory_max = std::uint64_t{8} << 30U;  // of states and tables
+  bool exact = false;
+  bool keep_going = false;  // false: stop after the level on which the first violation was found
+  ExploreProgress* progress = nullptr;
+  const std::atomic<bool>* stop = nullptr;
+};
+
+// Throws UserError for options that do not fit and for worlds that cannot be explored.
+ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_options, const ExploreOptions& options);
+
+}  // namespace gainsay

@@ -1,0 +1,36 @@
+#include "gainsay/trace/results.hpp"
+
+namespace gainsay {
+namespace {
+
+int exit_code_of(Verdict verdict, bool interrupted) {
+  switch (verdict) {
+    case Verdict::ok:
+      return interrupted ? 3 : 0;
+    case Verdict::violated:
+      return 1;
+    case Verdict::unknown:
+      return 3;
+  }
+  return 3;
+}
+
+}  // namespace
+
+Verdict HuntResult::verdict() const {
+  if (!violations.empty()) return Verdict::violated;
+  const bool all_cut = runs > 0 && cut_runs == runs;
+  if (runs == 0 || all_cut || !unreached_goals.empty() || (search && !complete)) return Verdict::unknown;
+  return Verdict::ok;
+}
+
+int HuntResult::exit_code() const { return exit_code_of(verdict(), interrupted); }
+
+Verdict ExploreResult::verdict() const {
+  if (!violations.empty()) return Verdict::violated;
+  return complete && unreached_goals.empty() ? Verdict::ok : Verdict::unknown;
+}
+
+int ExploreResult::exit_code() const { return exit_code_of(verdict(), interrupted); }
+
+}  // namespace gainsay
