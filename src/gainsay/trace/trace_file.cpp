@@ -1,0 +1,477 @@
+#include "gainsay/trace/trace_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <istream>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "gainsay/base/check.hpp"
+#include "gainsay/base/text.hpp"
+
+namespace gainsay {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view head_prefix = R"({"format":"gainsay-trace","version":)";
+constexpr std::string_view chain_prefix = R"(,"chain":")";
+constexpr std::size_t chain_digits = 8;
+constexpr std::size_t tail_size = chain_prefix.size() + chain_digits + 2;  // ,"chain":"01234567"}
+
+std::string chain_text(std::uint64_t chain) { return fmt::format("{:08x}", chain >> 32U); }
+
+std::string hex(std::uint64_t value) { return fmt::format("{:016x}", value); }
+
+// --- Writing
+// -----------------------------------------------------------------------------------------------------
+
+Json head_json(const TraceDocument& document) {
+  Json options = Json::object();
+  for (const auto& [name, value] : document.options) {
+    GAINSAY_CHECK(!options.contains(name), "an option is given once");
+    options[name] = value;
+  }
+  Json line;
+  line["format"] = "gainsay-trace";
+  line["version"] = trace_format_version;
+  line["scenario"] = document.scenario;
+  line["options"] = std::move(options);
+  line["strategy"] = document.strategy;
+  line["seed"] = document.seed;
+  line["run"] = document.run;
+  line["steps_max"] = document.steps_max;
+  line["timed"] = document.timed;
+  line["actors"] = document.actors;
+  return line;
+}
+
+Json step_json(std::size_t index, const DocumentStep& step) {
+  Json line;
+  line["step"] = index + 1;
+  line["id"] = hex(step.id.raw);
+  line["kind"] = std::string(kind_name(step.kind));
+  if (step.parent != no_step) line["cause"] = step.parent + 1ULL;
+  if (!step.from.empty()) line["from"] = step.from;
+  if (!step.to.empty()) line["to"] = step.to;
+  if (!step.message.empty()) line["message"] = step.message;
+  if (step.time_ns != 0) line["time_ns"] = step.time_ns;
+  for (const DataChoice& choice : step.choices)
+    line["choices"].push_back(Json::array({choice.answer, choice.among}));
+  if (!step.changes.empty()) line["changes"] = step.changes;
+  if (!step.sent.empty()) line["sent"] = step.sent;
+  if (!step.notes.empty()) line["notes"] = step.notes;
+  return line;
+}
+
+Json end_json(const TraceDocument& document) {
+  Json line;
+  line["end"] = document.end;
+  if (document.violation) {
+    const Violation& violation = *document.violation;
+    Json& out = line["violation"];
+    out["property"] = violation.property;
+    out["message"] = violation.message;
+    if (!document.violating_actor.empty()) out["actor"] = document.violating_actor;
+    if (violation.actor != nobody) out["actor_id"] = violation.actor.raw;
+    if (violation.step != no_step) out["step"] = violation.step + 1ULL;
+  }
+  return line;
+}
+
+// The line's text up to its chain: an object that is not closed yet.
+std::string content_of(const Json& line) {
+  std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace);
+  GAINSAY_CHECK(text.size() > 2 && text.back() == '}', "every line is an object with members");
+  text.pop_back();
+  return text;
+}
+
+// --- Reading
+// -----------------------------------------------------------------------------------------------------
+
+// Lines of a stream, numbered, with a bound on their length: a trace may be /dev/zero.
+class Lines {
+ public:
+  Lines(std::istream& in, std::string file) : in_(in.rdbuf()), file_(std::move(file)) {}
+
+  // False at the end of the file. A line without its line feed was cut.
+  bool next() {
+    text_.clear();
+    ++number_;
+    for (int c = get(); c != end_of_file; c = get()) {
+      if (c == '\n') return true;
+      if (text_.size() == trace_line_bytes_max) {
+        fail(fmt::format("the line is longer than {}", human_bytes(trace_line_bytes_max)),
+             "a line of a trace is shorter");
+      }
+      text_.push_back(static_cast<char>(c));
+    }
+    if (text_.empty()) return false;
+    if (number_ > 1 || looks_like_head()) {
+      fail("the file is cut in the middle of this line", "a line feed was expected at the end of every line");
+    }
+    return true;  // not a trace at all, which the first line's reader says better
+  }
+
+  bool looks_like_head() const {
+    const std::size_t shared = std::min(text_.size(), head_prefix.size());
+    return !text_.empty() && std::string_view(text_).substr(0, shared) == head_prefix.substr(0, shared);
+  }
+  const std::string& text() const { return text_; }
+  std::size_t number() const { return number_; }
+
+  [[noreturn]] void fail(const std::string& wrong, const std::string& expected) const {
+    throw UserError(fmt::format("{}:{}: {}; {}", file_, number_, wrong, expected));
+  }
+
+ private:
+  static constexpr int end_of_file = std::char_traits<char>::eof();
+
+  int get() const {
+    try {
+      return in_->sbumpc();
+    } catch (const std::ios_base::failure&) {  // a read error in the file itself
+      throw UserError(
+          fmt::format("{}:{}: the file cannot be read; a readable trace was expected", file_, number_));
+    }
+  }
+
+  std::streambuf* in_;
+  std::string file_;
+  std::string text_;
+  std::size_t number_ = 0;
+};
+
+// One JSON object of a line: fields are taken by name and type, and all of them must have been taken in the
+// end.
+class Fields {
+ public:
+  Fields(const Lines& lines, const Json& object) : lines_(lines), object_(object) {}
+
+  bool has(const char* name) const { return object_.contains(name); }
+  const Json& take(const char* name) {
+    ++taken_;
+    const auto found = object_.find(name);
+    if (found == object_.end())
+      lines_.fail(fmt::format("there is no \"{}\"", name), "every such line has one");
+    return *found;
+  }
+  std::string text(const char* name) { return text_of(name, take(name)); }
+  std::string text_or_nothing(const char* name) { return has(name) ? text(name) : std::string{}; }
+  std::uint64_t natural(const char* name, std::uint64_t most) { return natural_of(name, take(name), most); }
+  std::int64_t integer(const char* name) {
+    const Json& value = take(name);
+    const bool fits =
+        value.is_number_unsigned() ? value.get<std::uint64_t>() <= INT64_MAX : value.is_number_integer();
+    if (!fits) wrong(name, value, "a whole number");
+    return value.get<std::int64_t>();
+  }
+  bool boolean(const char* name) {
+    const Json& value = take(name);
+    if (!value.is_boolean()) wrong(name, value, "true or false");
+    return value.get<bool>();
+  }
+  const Json& object(const char* name) {
+    const Json& value = take(name);
+    if (!value.is_object()) wrong(name, value, "an object");
+    return value;
+  }
+  const Json& list(const char* name) {
+    const Json& value = take(name);
+    if (!value.is_array()) wrong(name, value, "a list");
+    return value;
+  }
+  std::vector<std::string> texts(const char* name) {
+    std::vector<std::string> result;
+    for (const Json& each : list(name)) result.push_back(text_of(name, each));
+    return result;
+  }
+  std::vector<std::string> texts_or_none(const char* name) {
+    return has(name) ? texts(name) : std::vector<std::string>{};
+  }
+
+  std::string text_of(const char* name, const Json& value) const {
+    if (!value.is_string()) wrong(name, value, "a text");
+    return value.get<std::string>();
+  }
+  std::uint64_t natural_of(const char* name, const Json& value, std::uint64_t most) const {
+    if (!value.is_number_unsigned()) wrong(name, value, "a number from 0 up");
+    if (value.get<std::uint64_t>() > most) wrong(name, value, fmt::format("at most {}", most).c_str());
+    return value.get<std::uint64_t>();
+  }
+  const Json& pair_of(const char* name, const Json& value) const {
+    if (!value.is_array() || value.size() != 2) wrong(name, value, "pairs");
+    return value;
+  }
+  [[noreturn]] void wrong(const char* name, const Json& value, const char* expected) const {
+    std::string shown = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (shown.size() > 60) shown = printable_utf8(shown.substr(0, 57)) + "...";
+    lines_.fail(fmt::format("\"{}\" is {}", name, shown), fmt::format("expected {}", expected));
+  }
+  // Every field of the object has been asked for.
+  void finish() const {
+    if (taken_ == object_.size()) return;
+    lines_.fail("the line has fields that no trace has", fmt::format("expected {} fields", taken_));
+  }
+
+ private:
+  const Lines& lines_;
+  const Json& object_;
+  std::size_t taken_ = 0;
+};
+
+EventKind kind_of(const Lines& lines, const std::string& name) {
+  std::string known;
+  for (auto kind = EventKind::start; kind <= EventKind::stop;
+       kind = static_cast<EventKind>(static_cast<int>(kind) + 1)) {
+    if (kind_name(kind) == name) return kind;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", kind_name(kind));
+  }
+  lines.fail(fmt::format("{} is no kind of event", gainsay::quoted(name)), "expected one of " + known);
+}
+
+EventId id_of(const Lines& lines, const std::string& text) {
+  const bool digits = text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (!digits)
+    lines.fail(fmt::format("\"id\" is {}", gainsay::quoted(text)), "expected 16 hexadecimal digits");
+  return EventId{std::stoull(text, nullptr, 16)};
+}
+
+class Reader {
+ public:
+  Reader(std::istream& in, const std::string& file_name) : lines_(in, file_name) {}
+
+  TraceDocument read() {
+    read_head();
+    while (!read_line()) {
+    }
+    if (lines_.next()) lines_.fail("something follows the closing line", "expected the end of the file");
+    return std::move(document_);
+  }
+
+ private:
+  void read_head() {
+    if (!lines_.next()) lines_.fail("the file is empty", "expected a trace written by gainsay");
+    const std::string& text = lines_.text();
+    if (!lines_.looks_like_head() || text.size() <= head_prefix.size()) {
+      lines_.fail("this is not a gainsay trace",
+                  fmt::format("expected a first line that starts with {}", head_prefix));
+    }
+    const std::string_view rest = std::string_view(text).substr(head_prefix.size());
+    const std::string_view version = rest.substr(0, std::min(rest.find(','), std::size_t{20}));
+    if (version != std::to_string(trace_format_version)) {
+      lines_.fail(fmt::format("the trace has format version {}", printable_utf8(gainsay::quoted(version))),
+                  fmt::format("this build reads version {}", trace_format_version));
+    }
+    const Json line = parse();
+    Fields fields(lines_, line);
+    fields.take("format");
+    fields.take("version");
+    document_.scenario = fields.text("scenario");
+    for (const auto& [name, value] : fields.object("options").items()) {
+      document_.options.emplace_back(name, fields.text_of("options", value));
+    }
+    document_.strategy = fields.text("strategy");
+    document_.seed = fields.natural("seed", UINT64_MAX);
+    document_.run = fields.natural("run", UINT64_MAX);
+    document_.steps_max = fields.natural("steps_max", UINT64_MAX);
+    document_.timed = fields.boolean("timed");
+    document_.actors = fields.texts("actors");
+    fields.finish();
+    require_written_form(head_json(document_));
+  }
+
+  // True when it was the closing line.
+  bool read_line() {
+    if (!lines_.next()) {
+      lines_.fail(fmt::format("the trace ends after {} steps", document_.steps.size()),
+                  "expected further steps or the closing line; the file is cut");
+    }
+    const Json line = parse();
+    Fields fields(lines_, line);
+    if (fields.has("end")) {
+      read_end(fields);
+      return true;
+    }
+    read_step(fields);
+    return false;
+  }
+
+  void read_step(Fields& fields) {
+    const std::size_t index = document_.steps.size();
+    if (fields.natural("step", UINT64_MAX) != index + 1) {
+      lines_.fail(fmt::format("\"step\" is {}", fields.natural("step", UINT64_MAX)),
+                  fmt::format("expected step {}", index + 1));
+    }
+    DocumentStep step;
+    step.id = id_of(lines_, fields.text("id"));
+    step.kind = kind_of(lines_, fields.text("kind"));
+    if (fields.has("cause")) {
+      const std::uint64_t cause = fields.natural("cause", UINT64_MAX);
+      if (cause == 0 || cause > index) {
+        lines_.fail(fmt::format("step {} says that step {} caused it", index + 1, cause),
+                    "expected an earlier step");
+      }
+      step.parent = static_cast<std::uint32_t>(cause - 1);
+    }
+    step.from = fields.text_or_nothing("from");
+    step.to = fields.text_or_nothing("to");
+    step.message = fields.text_or_nothing("message");
+    if (fields.has("time_ns")) step.time_ns = fields.integer("time_ns");
+    if (fields.has("choices")) {
+      for (const Json& choice : fields.list("choices")) {
+        const Json& pair = fields.pair_of("choices", choice);
+        const auto among = static_cast<std::uint32_t>(fields.natural_of("choices", pair[1], UINT32_MAX));
+        if (among == 0) fields.wrong("choices", choice, "pairs [answer, among] with answer < among");
+        step.choices.push_back(
+            {static_cast<std::uint32_t>(fields.natural_of("choices", pair[0], among - 1)), among});
+      }
+    }
+    step.changes = fields.texts_or_none("changes");
+    step.sent = fields.texts_or_none("sent");
+    step.notes = fields.texts_or_none("notes");
+    fields.finish();
+    require_written_form(step_json(index, step));
+    document_.steps.push_back(std::move(step));
+  }
+
+  void read_end(Fields& fields) {
+    document_.end = fields.text("end");
+    if (fields.has("violation")) {
+      Fields inner(lines_, fields.object("violation"));
+      Violation violation;
+      violation.property = inner.text("property");
+      violation.message = inner.text("message");
+      document_.violating_actor = inner.text_or_nothing("actor");
+      if (inner.has("actor_id"))
+        violation.actor.raw = static_cast<std::uint32_t>(inner.natural("actor_id", UINT32_MAX));
+      if (inner.has("step")) {
+        const std::uint64_t number = inner.natural("step", no_step);
+        if (number == 0) lines_.fail("\"step\" is 0", "steps are numbered from 1");
+        violation.step = static_cast<std::uint32_t>(number - 1);
+      }
+      inner.finish();
+      document_.violation = std::move(violation);
+    }
+    fields.finish();
+    require_written_form(end_json(document_));
+  }
+
+  // The line as JSON, once its chain has been found right.
+  Json parse() {
+    const std::string_view text = lines_.text();
+    if (text.ends_with('\r')) lines_.fail("the line ends in a carriage return", "expected a line feed alone");
+    const bool chained = text.size() > tail_size && text.ends_with("\"}") &&
+                         text.substr(text.size() - tail_size, chain_prefix.size()) == chain_prefix;
+    if (!chained) {
+      lines_.fail("the line was edited or is not of a trace",
+                  fmt::format("expected {}\"chain\":\"{} digits\"{} at its end", "...,", chain_digits, "}"));
+    }
+    content_ = text.substr(0, text.size() - tail_size);
+    chain_ = trace_chain(chain_, content_);
+    const std::string_view found = text.substr(text.size() - chain_digits - 2, chain_digits);
+    if (found != chain_text(chain_)) {
+      lines_.fail(
+          "the line was edited, or lines above it were taken away",
+          fmt::format("expected the chain {} and found {}", chain_text(chain_), gainsay::quoted(found)));
+    }
+    Json line = Json::parse(content_ + "}", nullptr, false);
+    if (!line.is_object()) lines_.fail("the line is not a JSON object", "expected one object per line");
+    return line;
+  }
+
+  void require_written_form(const Json& again) const {
+    if (content_of(again) == content_) return;
+    lines_.fail("the line is not as gainsay writes it",
+                "expected each field once, in its order, without blanks");
+  }
+
+  Lines lines_;
+  TraceDocument document_;
+  std::string content_;
+  std::uint64_t chain_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t trace_chain(std::uint64_t before, std::string_view content) {
+  Hasher hasher(before);
+  hasher.add_text(content);
+  return hasher.finish();
+}
+
+void write_trace(std::ostream& out, const TraceDocument& document) {
+  GAINSAY_CHECK(document.violation || document.violating_actor.empty(),
+                "an actor violates only where there is a violation");
+  std::uint64_t chain = 0;
+  const auto write = [&](const Json& line) {
+    const std::string content = content_of(line);
+    if (content.size() + tail_size > trace_line_bytes_max) {
+      throw UserError(fmt::format("a step of the trace takes {}; a line of a trace file holds {}",
+                                  human_bytes(content.size()), human_bytes(trace_line_bytes_max)));
+    }
+    chain = trace_chain(chain, content);
+    out << content << chain_prefix << chain_text(chain) << "\"}\n";
+  };
+  write(head_json(document));
+  for (std::size_t i = 0; i < document.steps.size(); ++i) {
+    const DocumentStep& step = document.steps[i];
+    GAINSAY_CHECK(step.parent == no_step || step.parent < i, "a cause comes before its effect");
+    for (const DataChoice& choice : step.choices)
+      GAINSAY_CHECK(choice.answer < choice.among, "an answer is in range");
+    write(step_json(i, step));
+  }
+  write(end_json(document));
+}
+
+std::string write_trace_file(const std::string& path, const TraceDocument& document) {
+  const auto failed = [&] {
+    return UserError(fmt::format("{}: the trace cannot be written: {}; expected a writable place", path,
+                                 std::strerror(errno)));
+  };
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  const std::string partial = path + ".partial";
+  {
+    std::ofstream out(partial, std::ios::binary);
+    if (!out) throw failed();
+    write_trace(out, document);
+    out.flush();
+    if (!out) {
+      const UserError complaint = failed();
+      std::filesystem::remove(partial, error);
+      throw complaint;
+    }
+  }
+  std::filesystem::rename(partial, path, error);
+  if (error) {
+    std::error_code ignored;
+    std::filesystem::remove(partial, ignored);
+    errno = error.value();
+    throw failed();
+  }
+  return path;
+}
+
+TraceDocument read_trace(std::istream& in, const std::string& file_name) {
+  return Reader(in, file_name).read();
+}
+
+TraceDocument read_trace_file(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    throw UserError(fmt::format("{}: this is a folder; expected a trace file", path));
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw UserError(fmt::format("{}: {}; expected a trace file", path, std::strerror(errno)));
+  return read_trace(in, path);
+}
+
+}  // namespace gainsay
