@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "gainsay/execution/document.hpp"
+#include "gainsay/execution/confirm.hpp"
 #include "gainsay/execution/tally.hpp"
 
 namespace gainsay {
@@ -268,31 +268,11 @@ class Campaign {
   std::uint64_t handler_calls_ = 0;
 };
 
-// Repeats a violation live and writes it down; one that cannot be repeated is a nondeterminism of the user's code.
-FoundViolation confirm(const Blueprint& blueprint, const TalliedViolation& tallied, const HuntOptions& options,
-                       const HuntResult& result) {
-  FoundViolation found;
-  found.violation = tallied.violation;
+FoundViolation report(const Blueprint& blueprint, const TalliedViolation& tallied, const HuntOptions& options,
+                      const HuntResult& result) {
+  FoundViolation found = confirm(blueprint, tallied.violation, tallied.steps, options.steps_max);
   found.runs = tallied.runs;
   found.first_run = tallied.first_run;
-  const std::size_t bound = std::max(options.steps_max, tallied.steps.size());
-  Replay replay = replay_steps(blueprint, tallied.steps, bound);
-  auto nondeterminism = find_nondeterminism(blueprint, tallied.steps, bound);
-  if (!nondeterminism && tallied.violation.property != "nondeterminism" &&
-      (replay.diverged_at || replay.outcome.violation != tallied.violation)) {
-    nondeterminism = Violation{
-        "nondeterminism",
-        fmt::format("the violation '{}: {}' was seen once and did not show when the same execution was repeated; a handler depends "
-                    "on something outside its fields and its Context",
-                    tallied.violation.property, tallied.violation.message),
-        nobody, tallied.violation.step};
-  }
-  found.document = std::move(replay.document);
-  if (nondeterminism) found.violation = *nondeterminism;
-  if (found.violation.property == "nondeterminism") {
-    found.document.violation = found.violation;
-    found.document.end = "violated";
-  }
   TraceDocument& document = found.document;
   document.scenario = result.scenario;
   document.options = result.options;
@@ -360,7 +340,7 @@ HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, c
   result.guarantee = campaign.guarantee();
   result.interrupted = alarm.interrupted();
   for (const TalliedViolation& violation : total.violations) {
-    result.violations.push_back(confirm(blueprint, violation, options, result));
+    result.violations.push_back(report(blueprint, violation, options, result));
     if (!result.first_bug_run) result.first_bug_run = violation.first_run;
   }
   result.complete = result.search && campaign.exhausted() && result.cut_runs == 0;

@@ -1,5 +1,6 @@
 #include "gainsay/execution/kernel.hpp"
 
+#include "gainsay/execution/choice_path.hpp"
 #include "gainsay/execution/handler_call.hpp"
 
 namespace gainsay {
@@ -173,37 +174,17 @@ const EnvelopeId* Kernel::store(const std::vector<EnvelopeId>& sends) {
   return place;
 }
 
-namespace {
-
-// Answers along a path and remembers how many answers there were, to go on with the next path.
-class PathAsker final : public Asker {
- public:
-  explicit PathAsker(std::vector<DataChoice>& path) : path_(path) {}
-  std::uint32_t answer_to(std::uint32_t among) override {
-    if (next_ == path_.size()) path_.push_back({0, among});
-    return path_[next_++].answer;
-  }
-
- private:
-  std::vector<DataChoice>& path_;
-  std::size_t next_ = 0;
-};
-
-}  // namespace
-
 void Kernel::all_transitions(CellId cell, EnvelopeId envelope, std::vector<const Transition*>& out) {
-  std::vector<DataChoice> path;
+  ChoicePath path;
   do {
-    PathAsker asker(path);
-    const Transition& leaf = transition(cell, envelope, asker, Time(0));
+    path.rewind();
+    const Transition& leaf = transition(cell, envelope, path, Time(0));
     if (&leaf == &fleeting_) {
       throw UserError("a handler makes choices or spawns that cannot be remembered (an opaque actor, or more than 64 answers); "
                       "explore cannot follow it");
     }
     out.push_back(&leaf);
-    while (!path.empty() && path.back().answer + 1 == path.back().among) path.pop_back();
-    if (!path.empty()) ++path.back().answer;
-  } while (!path.empty());
+  } while (path.advance());
 }
 
 void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Asker& asker, Time now,

@@ -1,0 +1,75 @@
+#include "gainsay/explorer/counterexample.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "gainsay/execution/choice_path.hpp"
+#include "gainsay/execution/tally.hpp"
+
+namespace gainsay {
+namespace {
+
+using Wanted = std::function<bool(const WorldState& next, const StepResult& result)>;
+
+Step step_of(Shared& shared, const WorldState& world, const Alternative& alternative, const std::vector<DataChoice>& answers) {
+  Step step;
+  step.event.kind = alternative.kind;
+  step.choices = answers;
+  if (is_fault(alternative.kind)) {
+    step.event.id = shared.network.fault_id(world, alternative);
+  } else {
+    step.event.id = world.pending[alternative.target].id;
+    step.event.parent = world.pending[alternative.target].parent;
+    step.event.receiver = shared.kernel.envelope(world.pending[alternative.target].envelope).receiver;
+  }
+  return step;
+}
+
+// Moves `world` by the first alternative, in the order of the network, whose outcome is wanted.
+std::optional<Step> find_step(Shared& shared, WorldState& world, const Wanted& wanted) {
+  Alternatives alternatives;
+  shared.network.enabled(world, alternatives);
+  for (const Alternative& alternative : alternatives.list) {
+    if (alternative.kind == EventKind::stop) continue;
+    ChoicePath path;
+    do {
+      path.rewind();
+      WorldState next = world;
+      const StepResult result = shared.stepper.step(next, alternative, path);
+      if (!wanted(next, result)) continue;
+      Step step = step_of(shared, world, alternative, path.answers());
+      world = std::move(next);
+      return step;
+    } while (path.advance());
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighting& sighting) {
+  std::vector<std::uint64_t> states;
+  for (std::uint64_t at = sighting.state; at != 0; at = shared.table.parent_of(at)) states.push_back(at);
+  std::reverse(states.begin(), states.end());
+  WorldState world;
+  shared.stepper.initial(world);
+  std::vector<Step> steps;
+  for (std::size_t i = 1; i < states.size(); ++i) {
+    auto step = find_step(shared, world, [&](const WorldState& next, const StepResult& result) {
+      return result.failure == nullptr && shared.stepper.fingerprint(next) == states[i];
+    });
+    if (!step) return std::nullopt;
+    steps.push_back(std::move(*step));
+  }
+  if (sighting.at_end) return steps;
+  const std::string key = violation_key(sighting.violation);
+  auto last = find_step(shared, world, [&](const WorldState& next, const StepResult& result) {
+    if (sighting.successor != 0) return result.failure == nullptr && shared.stepper.fingerprint(next) == sighting.successor;
+    return result.failure != nullptr && violation_key({result.failure->property, result.failure->message, nobody, 0}) == key;
+  });
+  if (!last) return std::nullopt;
+  steps.push_back(std::move(*last));
+  return steps;
+}
+
+}  // namespace gainsay

@@ -1,0 +1,308 @@
+#include "gainsay/explorer/expander.hpp"
+
+#include <algorithm>
+
+#include "gainsay/execution/choice_path.hpp"
+#include "gainsay/execution/tally.hpp"
+
+namespace gainsay {
+
+// --- CellsReader ---
+
+CellId CellsReader::cell_of(ActorId actor) const {
+  Slot slot = actor.raw;
+  if (is_spawned(actor)) {
+    std::unique_lock<std::mutex> lock(shared_.mutex, std::defer_lock);
+    if (!locked_) lock.lock();
+    slot = shared_.kernel.directory().slot_of(actor);
+  }
+  return slot < cells_.size() ? cells_[slot] : 0;
+}
+
+WorldReader::Status CellsReader::status(ActorId actor) const {
+  const CellId cell = cell_of(actor);
+  return cell == 0 ? Status::absent : shared_.kernel.cell(cell).status;
+}
+
+const ActorType* CellsReader::type(ActorId actor) const {
+  const CellId cell = cell_of(actor);
+  return cell == 0 ? nullptr : shared_.kernel.cell(cell).type;
+}
+
+const void* CellsReader::state(ActorId actor) const {
+  const CellId cell = cell_of(actor);
+  return cell == 0 ? nullptr : shared_.kernel.value(shared_.kernel.cell(cell).value).data;
+}
+
+const void* CellsReader::durable(ActorId actor, const ValueType& type) const {
+  const CellId cell = cell_of(actor);
+  if (cell == 0) return nullptr;
+  const ValueId stored = shared_.kernel.cell(cell).durable;
+  return stored != 0 && shared_.kernel.value(stored).type == &type ? shared_.kernel.value(stored).data : nullptr;
+}
+
+std::vector<ActorId> CellsReader::actors() const {
+  std::vector<ActorId> ids;
+  for (Slot slot = 0; slot < cells_.size(); ++slot) {
+    if (cells_[slot] != 0) ids.push_back(shared_.kernel.directory().id_of(slot));
+  }
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+std::string CellsReader::name(ActorId actor) const {
+  std::unique_lock<std::mutex> lock(shared_.mutex, std::defer_lock);
+  if (!locked_) lock.lock();
+  return shared_.kernel.directory().name_of(actor);
+}
+
+// --- Expander ---
+
+void Expander::begin(const WorldState& world) {
+  successor_.words.clear();
+  encode(world, shared_.stepper.fingerprint(world), shared_.network, successor_.words);
+  const RecordView record{successor_.words.data()};
+  if (shared_.exact) {
+    shared_.exact->key_of(record.fingerprint(), std::span(successor_.words).subspan(RecordView::header - 1));
+  }
+  shared_.table.insert(record.fingerprint(), 0, 1);
+  shared_.table.count_added(1);
+  const CellsReader reader(shared_, world.cells, true);
+  if (auto violation = judge_.look(reader, nobody, no_step)) {
+    sight(std::move(*violation), record.fingerprint(), 0, true);
+    return;
+  }
+  accept(successor_.words, 0, nobody, true);
+}
+
+void Expander::expand(const Block& block, std::uint16_t level) {
+  const bool plain = shared_.network.plain();
+  std::size_t at = 0;
+  for (std::uint32_t i = 0; i < block.states; ++i) {
+    const RecordView record{block.words.data() + at};
+    at += record_words(record, shared_.network);
+    if (plain && !(shared_.starts_possible.load(std::memory_order_relaxed) && has_start(record))) {
+      expand_fast(record, level);
+    } else {
+      expand_slow(record, level);
+    }
+  }
+  settle_batch(level);
+  shared_.table.count_added(std::exchange(added_, 0));
+}
+
+// Whether the world is not plain after all: a start is pending, or a gated actor was spawned.
+bool Expander::has_start(const RecordView& record) const {
+  for (const EnvelopeId id : record.pending()) {
+    if (envelope(id).kind == EventKind::start) return true;
+  }
+  for (const CellId cell : record.cells()) {
+    if (cell != 0 && shared_.kernel.cell(cell).type->gated) return true;
+  }
+  return false;
+}
+
+Slot Expander::receiver_of(EnvelopeId id) {
+  while (receivers_.size() <= id) receivers_.push_back(envelope(static_cast<EnvelopeId>(receivers_.size())).to);
+  return receivers_[id];
+}
+
+void Expander::expand_fast(const RecordView& record, std::uint16_t level) {
+  const auto pending = record.pending();
+  const auto cells = record.cells();
+  const std::uint64_t fingerprint = record.fingerprint();
+  if (pending.empty()) {
+    look_at_end(cells, fingerprint, false);
+    return;
+  }
+  for (std::uint32_t i = 0; i < pending.size(); ++i) {
+    const EnvelopeId id = pending[i];
+    if (i > 0 && pending[i - 1] == id) continue;  // equal messages are one transition
+    const CellId cell = cells[receiver_of(id)];
+    const std::uint64_t key = (static_cast<std::uint64_t>(cell) << 32U) | id;
+    CacheLine& line = cache_[(key * 0x9e3779b97f4a7c15ULL) >> (64 - cache_bits)];
+    if (line.key != key) line = {key, single_transition(cell, id)};
+    if (line.transition == nullptr) {
+      expand_event_slow(record, i, level);
+      continue;
+    }
+    ++transitions;
+    if (line.transition->extras != nullptr && line.transition->extras->failure) {
+      const Failure& failure = *line.transition->extras->failure;
+      sight({failure.property, failure.message, envelope(id).receiver, no_step}, fingerprint, 0, false);
+      continue;
+    }
+    const std::uint64_t next = fingerprint + line.transition->delta;
+    batch_.push_back({next != 0 ? next : 1, line.transition, record, i});
+    shared_.table.prefetch(next);
+  }
+  if (batch_.size() >= batch_size) settle_batch(level);
+}
+
+// The one transition of an event that asks nothing and neither spawns nor touches timers; null for others.
+const Transition* Expander::single_transition(CellId cell, EnvelopeId id) {
+  std::vector<const Transition*> leaves;
+  const std::lock_guard lock(shared_.mutex);
+  shared_.kernel.all_transitions(cell, id, leaves);
+  const Extras* extras = leaves.front()->extras;
+  const bool structural = extras != nullptr && !(extras->timers.empty() && extras->spawns.empty());
+  return leaves.size() == 1 && !structural ? leaves.front() : nullptr;
+}
+
+void Expander::settle_batch(std::uint16_t level) {
+  for (const Candidate& candidate : batch_) {
+    const std::uint64_t from = candidate.record.fingerprint();
+    const ActorId changed = candidate.transition->changed
+                                ? envelope(candidate.record.pending()[candidate.position]).receiver
+                                : nobody;
+    if (shared_.exact) {
+      build(candidate, successor_.words);
+      successor_.from = from;
+      successor_.changed = changed;
+      offer(successor_, level, false);
+      continue;
+    }
+    const StateTable::Outcome outcome = shared_.table.insert(candidate.fingerprint, from, level);
+    if (outcome == StateTable::Outcome::known) continue;
+    build(candidate, scratch_);
+    if (outcome == StateTable::Outcome::full) {
+      overflow_.push_back({scratch_, from, changed});
+      continue;
+    }
+    ++added_;
+    accept(scratch_, from, changed, false);
+  }
+  batch_.clear();
+}
+
+// The successor's record: the consumed envelope leaves, what is sent is sorted in.
+void Expander::build(const Candidate& candidate, std::vector<std::uint32_t>& words) const {
+  const auto cells = candidate.record.cells();
+  const auto pending = candidate.record.pending();
+  const Transition& transition = *candidate.transition;
+  const auto count = static_cast<std::uint32_t>(pending.size() - 1 + transition.sends_count);
+  words.clear();
+  words.push_back(static_cast<std::uint32_t>(candidate.fingerprint));
+  words.push_back(static_cast<std::uint32_t>(candidate.fingerprint >> 32U));
+  words.push_back(static_cast<std::uint32_t>(cells.size()) | (count << 16U));
+  words.insert(words.end(), cells.begin(), cells.end());
+  words[RecordView::header + envelope(pending[candidate.position]).to] = transition.next;
+  words.insert(words.end(), pending.begin(), pending.begin() + candidate.position);
+  words.insert(words.end(), pending.begin() + candidate.position + 1, pending.end());
+  const std::size_t first = RecordView::header + cells.size();
+  for (const EnvelopeId sent : transition.outs()) {
+    std::size_t at = words.size();
+    words.push_back(sent);
+    for (; at > first && words[at - 1] > sent; --at) words[at] = words[at - 1];
+    words[at] = sent;
+  }
+}
+
+// Files a built successor, unless it is known.
+void Expander::offer(Successor& successor, std::uint16_t level, bool locked) {
+  const RecordView record{successor.words.data()};
+  std::uint64_t key = record.fingerprint();
+  if (shared_.exact) key = shared_.exact->key_of(key, std::span(successor.words).subspan(RecordView::header - 1));
+  switch (shared_.table.insert(key, successor.from, level)) {
+    case StateTable::Outcome::known:
+      return;
+    case StateTable::Outcome::full:
+      overflow_.push_back(successor);
+      return;
+    case StateTable::Outcome::added:
+      ++added_;
+      accept(successor.words, successor.from, successor.changed, locked);
+  }
+}
+
+void Expander::add_overflow(std::uint16_t level) {
+  for (Successor& successor : std::exchange(overflow_, {})) offer(successor, level, false);
+  shared_.table.count_added(std::exchange(added_, 0));
+}
+
+// A new state: judged, and queued for expansion if nobody complains.
+void Expander::accept(const std::vector<std::uint32_t>& words, std::uint64_t from, ActorId changed, bool locked) {
+  const RecordView record{words.data()};
+  if (changed != nobody && judge_.concerned(changed)) {
+    const CellsReader reader(shared_, record.cells(), locked);
+    if (auto violation = judge_.look(reader, changed, no_step)) {
+      sight(std::move(*violation), from, record.fingerprint(), false);
+      return;
+    }
+  }
+  if (output_.empty() || output_.back().states >= Block::most_states) {
+    const std::size_t expected = output_.empty() ? 0 : output_.back().words.size();
+    output_.emplace_back();
+    output_.back().words.reserve(expected + expected / 8);
+  }
+  Block& block = output_.back();
+  block.words.insert(block.words.end(), words.begin(), words.end());
+  ++block.states;
+  block.pending += record.pending_count();
+}
+
+void Expander::look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint, bool locked) {
+  ++end_states;
+  const CellsReader reader(shared_, cells, locked);
+  if (auto violation = judge_.look_at_end(reader, no_step)) sight(std::move(*violation), fingerprint, 0, true);
+}
+
+void Expander::sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end) {
+  const std::string key = violation_key(violation);
+  Sighting sighting{std::move(violation), state, successor, at_end};
+  const auto [where, added] = sightings.try_emplace(key, sighting);
+  if (!added && sighting < where->second) where->second = std::move(sighting);
+}
+
+// --- everything that is not a plain step ---
+
+void Expander::expand_event_slow(const RecordView& record, std::uint32_t position, std::uint16_t level) {
+  const std::lock_guard lock(shared_.mutex);
+  decode(record, shared_.kernel, shared_.network, world_);
+  expand_alternative({envelope(record.pending()[position]).kind, position}, record.fingerprint(), level);
+}
+
+void Expander::expand_slow(const RecordView& record, std::uint16_t level) {
+  const std::lock_guard lock(shared_.mutex);
+  decode(record, shared_.kernel, shared_.network, world_);
+  shared_.network.enabled(world_, alternatives_);
+  if (alternatives_.quiescent) look_at_end(world_.cells, record.fingerprint(), true);
+  const std::vector<Alternative> alternatives = alternatives_.list;
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    const Alternative& alternative = alternatives[i];
+    if (alternative.kind == EventKind::stop) continue;
+    const bool on_message = is_ordinary(alternative.kind) || alternative.kind <= EventKind::corrupt;
+    const bool repeated = on_message && shared_.network.unordered() &&
+                          std::any_of(alternatives.begin(), alternatives.begin() + static_cast<std::ptrdiff_t>(i),
+                                      [&](const Alternative& other) {
+                                        return other.kind == alternative.kind && world_.pending[other.target].envelope ==
+                                                                                     world_.pending[alternative.target].envelope;
+                                      });
+    if (!repeated) expand_alternative(alternative, record.fingerprint(), level);
+  }
+}
+
+// Every outcome of one alternative of `world_`. REQUIRES: the mutex is held.
+void Expander::expand_alternative(const Alternative& alternative, std::uint64_t from, std::uint16_t level) {
+  ChoicePath path;
+  do {
+    path.rewind();
+    next_ = world_;
+    const StepResult result = shared_.stepper.step(next_, alternative, path);
+    ++transitions;
+    if (!next_.live.empty()) throw UserError("a handler spawns an opaque actor; explore cannot follow it");
+    if (next_.starts_pending > 0 || !next_.plain) shared_.starts_possible = true;
+    const ActorId changed = result.slot == Directory::no_slot ? nobody : shared_.kernel.directory().id_of(result.slot);
+    if (result.failure != nullptr) {
+      sight({result.failure->property, result.failure->message, changed, no_step}, from, 0, false);
+      continue;
+    }
+    successor_.words.clear();
+    encode(next_, shared_.stepper.fingerprint(next_), shared_.network, successor_.words);
+    successor_.from = from;
+    successor_.changed = result.changed ? changed : nobody;
+    offer(successor_, level, true);
+  } while (path.advance());
+}
+
+}  // namespace gainsay

@@ -1,0 +1,153 @@
+// Expander: one worker of the search. It takes records, finds their successors, and keeps those that nobody has seen.
+//
+// Fast path: in a plain world a memoised transition changes the fingerprint by a constant, so a successor is looked up before it is
+// built, and only new ones are built. Everything else (ordered delivery, gates, faults, timers, spawns, starts) goes through the
+// Stepper under the kernel's mutex.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "gainsay/execution/stepper.hpp"
+#include "gainsay/explorer/exact_store.hpp"
+#include "gainsay/explorer/record.hpp"
+#include "gainsay/explorer/state_table.hpp"
+#include "gainsay/oracle/judge.hpp"
+
+namespace gainsay {
+
+// A run of records.
+struct Block {
+  std::vector<std::uint32_t> words;
+  std::uint32_t states = 0;
+  std::uint64_t pending = 0;  // of all its states: a bound for the transitions
+
+  static constexpr std::uint32_t most_states = 1024;
+};
+
+// A violation seen from some state; the least one of its key on the first level that has it is reported.
+struct Sighting {
+  Violation violation;
+  std::uint64_t state = 0;      // fingerprint of the state before the last step, or of the end state
+  std::uint64_t successor = 0;  // where an invariant broke; 0: in a handler or at the end
+  bool at_end = false;          // the state itself is the complaint
+
+  friend bool operator<(const Sighting& a, const Sighting& b) {
+    return std::tie(a.state, a.successor, a.at_end, a.violation.message) <
+           std::tie(b.state, b.successor, b.at_end, b.violation.message);
+  }
+};
+
+using Sightings = std::map<std::string, Sighting>;  // by violation_key
+
+// What the workers share.
+struct Shared {
+  explicit Shared(const Blueprint& b) : blueprint(b), kernel(b), network(kernel), stepper(kernel, network) {}
+
+  const Blueprint& blueprint;
+  Kernel kernel;
+  Network network;
+  Stepper stepper;
+  std::mutex mutex;                        // over kernel and stepper
+  StateTable table;
+  std::atomic<bool> starts_possible{false};  // some world may hold a start event, or a gated actor
+  std::optional<ExactStore> exact;           // exact mode; then there is one worker
+};
+
+// Actors of a record or world, for properties.
+class CellsReader final : public WorldReader {
+ public:
+  CellsReader(Shared& shared, std::span<const CellId> cells, bool locked) : shared_(shared), cells_(cells), locked_(locked) {}
+
+  Status status(ActorId actor) const override;
+  const ActorType* type(ActorId actor) const override;
+  const void* state(ActorId actor) const override;
+  const void* durable(ActorId actor, const ValueType& type) const override;
+  std::vector<ActorId> actors() const override;
+  std::string name(ActorId actor) const override;
+
+ private:
+  CellId cell_of(ActorId actor) const;
+
+  Shared& shared_;
+  std::span<const CellId> cells_;
+  bool locked_;  // the caller holds the mutex
+};
+
+class Expander {
+ public:
+  explicit Expander(Shared& shared) : shared_(shared), judge_(shared.blueprint), cache_(cache_size) {}
+
+  // Looks at the first state and puts it into the output.
+  void begin(const WorldState& world);
+  // Expands every record of the block; successors get level `level` (the first state has 1).
+  void expand(const Block& block, std::uint16_t level);
+  // Adds the records that found the table full, now that it has grown.
+  void add_overflow(std::uint16_t level);
+  bool has_overflow() const { return !overflow_.empty(); }
+
+  std::vector<Block> take_output() { return std::exchange(output_, {}); }
+  const Judge& judge() const { return judge_; }
+
+  std::uint64_t transitions = 0;
+  std::uint64_t end_states = 0;
+  Sightings sightings;
+
+ private:
+  // A successor found by the fast path, not built yet.
+  struct Candidate {
+    std::uint64_t fingerprint;
+    const Transition* transition;
+    RecordView record;
+    std::uint32_t position;  // of the consumed envelope
+  };
+  // A successor that is built.
+  struct Successor {
+    std::vector<std::uint32_t> words;
+    std::uint64_t from = 0;
+    ActorId changed = nobody;  // nobody: nothing that a property reads
+  };
+  struct CacheLine {
+    std::uint64_t key = 0;
+    const Transition* transition = nullptr;  // null: not a single plain transition
+  };
+  static constexpr int cache_bits = 15;
+  static constexpr std::size_t cache_size = std::size_t{1} << cache_bits;
+  static constexpr std::size_t batch_size = 64;
+
+  void expand_fast(const RecordView& record, std::uint16_t level);
+  void expand_slow(const RecordView& record, std::uint16_t level);
+  void expand_event_slow(const RecordView& record, std::uint32_t position, std::uint16_t level);
+  void expand_alternative(const Alternative& alternative, std::uint64_t from, std::uint16_t level);
+  const Transition* single_transition(CellId cell, EnvelopeId envelope);
+  bool has_start(const RecordView& record) const;
+  Slot receiver_of(EnvelopeId id);
+  void settle_batch(std::uint16_t level);
+  void build(const Candidate& candidate, std::vector<std::uint32_t>& words) const;
+  void offer(Successor& successor, std::uint16_t level, bool locked);
+  void accept(const std::vector<std::uint32_t>& words, std::uint64_t from, ActorId changed, bool locked);
+  void look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint, bool locked);
+  void sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end);
+  const Envelope& envelope(EnvelopeId id) const { return shared_.kernel.envelope(id); }
+
+  Shared& shared_;
+  Judge judge_;
+  std::vector<CacheLine> cache_;
+  std::vector<Slot> receivers_;  // by envelope
+  std::vector<Candidate> batch_;
+  std::vector<std::uint32_t> scratch_;
+  Successor successor_;
+  std::vector<Successor> overflow_;
+  std::vector<Block> output_;
+  std::uint64_t added_ = 0;
+  WorldState world_;
+  WorldState next_;
+  Alternatives alternatives_;
+};
+
+}  // namespace gainsay

@@ -1,0 +1,256 @@
+#include "gainsay/explorer/explore.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <thread>
+
+#include "gainsay/execution/confirm.hpp"
+#include "gainsay/explorer/counterexample.hpp"
+#include "gainsay/explorer/expander.hpp"
+
+namespace gainsay {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How many states are expanded between two moments at which the table may grow.
+constexpr std::uint32_t segment_states = 128 * 1024;
+
+std::uint64_t bytes_of(const std::vector<Block>& blocks) {
+  std::uint64_t bytes = 0;
+  for (const Block& block : blocks) bytes += block.words.capacity() * sizeof(std::uint32_t);
+  return bytes;
+}
+
+void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOptions& options) {
+  if (blueprint.has_opaque()) {
+    throw UserError(fmt::format("scenario '{}' has opaque actors (world.wrap): their states cannot be stored; use hunt", blueprint.scenario));
+  }
+  if (blueprint.timed) {
+    throw UserError(fmt::format("scenario '{}' has simulated time: its states never repeat; use hunt", blueprint.scenario));
+  }
+  const bool one_order = blueprint.link_orders.empty() && blueprint.order == Delivery::unordered;
+  if (options.exact && !one_order) {
+    throw UserError("--exact needs unordered delivery: stored states of ordered worlds are not canonical; leave it out");
+  }
+  if (options.workers == 0) throw UserError("--workers must be at least 1");
+}
+
+class Search {
+ public:
+  Search(const Blueprint& blueprint, const ExploreOptions& options) : options_(options), shared_(blueprint) {
+    if (options.exact) shared_.exact.emplace();
+    const bool serial = options.exact || !shared_.network.plain();
+    const unsigned count = serial ? 1 : options.workers;
+    for (unsigned i = 0; i < count; ++i) expanders_.push_back(std::make_unique<Expander>(shared_));
+  }
+
+  void run() {
+    WorldState first;
+    shared_.stepper.initial(first);
+    if (first.starts_pending > 0) shared_.starts_possible = true;
+    expanders_.front()->begin(first);
+    collect();
+    depth_ = 0;
+    while (!frontier_.empty() && incomplete_.empty()) {
+      if (!sightings_.empty() && !options_.keep_going) {
+        incomplete_ = "a violation was found";
+        break;
+      }
+      if (options_.depth_max && depth_ >= *options_.depth_max) {
+        incomplete_ = "--max-depth";
+        break;
+      }
+      level_ = static_cast<std::uint16_t>(std::min<std::uint64_t>(depth_ + 2, 0xffffU));
+      expand_level();
+      frontier_ = std::exchange(next_, {});
+      if (!frontier_.empty()) ++depth_;
+    }
+  }
+
+  void fill(ExploreResult& result) {
+    result.states = shared_.table.size();
+    for (const auto& expander : expanders_) {
+      result.transitions += expander->transitions;
+      result.end_states += expander->end_states;
+    }
+    result.depth = depth_;
+    result.handler_calls = shared_.kernel.handler_calls();
+    result.incomplete_because = incomplete_;
+    result.complete = incomplete_.empty();
+    result.interrupted = incomplete_ == "interrupted";
+    result.exact = shared_.exact.has_value();
+    const auto n = static_cast<double>(result.states);
+    result.collision_probability = result.exact ? 0 : -std::expm1(-n * (n - 1) / 0x1p65);
+    result.memory_bytes = most_bytes_;
+    result.workers = static_cast<unsigned>(expanders_.size());
+    if (expanders_.size() < options_.workers) {
+      result.warnings.push_back("one worker was used: exact mode and worlds with ordered delivery, gates, faults or timer budgets are "
+                                "explored by one");
+    }
+  }
+
+  const Sightings& sightings() const { return sightings_; }
+  Shared& shared() { return shared_; }
+  bool reached(std::size_t property) const {
+    return std::any_of(expanders_.begin(), expanders_.end(), [&](const auto& e) { return e->judge().reached()[property]; });
+  }
+
+ private:
+  void expand_level() {
+    std::size_t at = 0;
+    while (at < frontier_.size() && incomplete_.empty()) {
+      std::size_t end = at;
+      std::uint64_t states = 0;
+      std::uint64_t pending = 0;
+      while (end < frontier_.size() && states < segment_states) {
+        states += frontier_[end].states;
+        pending += frontier_[end].pending;
+        ++end;
+      }
+      if (!make_room(pending)) return;
+      expand_segment(at, end);
+      for (std::size_t i = at; i < end; ++i) frontier_[i] = Block{};
+      at = end;
+      note_progress(frontier_.size() - at);
+    }
+  }
+
+  // Grows the table for the worst case, within the memory that is allowed.
+  bool make_room(std::uint64_t additions) {
+    const std::uint64_t rest = bytes_of(frontier_) + bytes_of(next_) + shared_.kernel.bytes() +
+                               (shared_.exact ? shared_.exact->bytes() : 0);
+    const std::uint64_t before = shared_.table.bytes();
+    const std::uint64_t after = shared_.table.bytes_after_reserve(additions);
+    const std::uint64_t peak = rest + after + (after != before ? before : 0);
+    most_bytes_ = std::max(most_bytes_, peak);
+    if (peak > options_.memory_max) {
+      incomplete_ = "--max-memory";
+      return false;
+    }
+    shared_.table.reserve(additions);
+    return true;
+  }
+
+  void expand_segment(std::size_t begin, std::size_t end) {
+    std::atomic<std::size_t> next_block{begin};
+    std::vector<std::exception_ptr> failures(expanders_.size());
+    const auto work = [&](std::size_t worker) {
+      try {
+        while (true) {
+          const std::size_t block = next_block.fetch_add(1);
+          if (block >= end || stopped()) return;
+          expanders_[worker]->expand(frontier_[block], level_);
+        }
+      } catch (...) {
+        failures[worker] = std::current_exception();
+      }
+    };
+    std::vector<std::thread> threads;
+    const std::size_t useful = std::min(expanders_.size(), end - begin);
+    for (std::size_t i = 1; i < useful; ++i) threads.emplace_back(work, i);
+    work(0);
+    for (std::thread& thread : threads) thread.join();
+    for (const std::exception_ptr& failure : failures) {
+      if (failure) std::rethrow_exception(failure);
+    }
+    for (const auto& expander : expanders_) {
+      while (expander->has_overflow()) {
+        shared_.table.reserve(shared_.table.size());
+        expander->add_overflow(level_);
+      }
+    }
+    collect();
+    if (stopped()) incomplete_ = "interrupted";
+    if (options_.states_max && shared_.table.size() >= *options_.states_max && incomplete_.empty()) incomplete_ = "--max-states";
+  }
+
+  bool stopped() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
+
+  // Takes over what the workers found: new blocks, and sightings of keys not seen on an earlier level.
+  void collect() {
+    for (const auto& expander : expanders_) {
+      for (Block& block : expander->take_output()) next_.push_back(std::move(block));
+      for (auto& [key, sighting] : expander->sightings) {
+        const auto known = sightings_.find(key);
+        if (known == sightings_.end()) {
+          sightings_.emplace(key, sighting);
+          sighting_depth_[key] = depth_;
+        } else if (sighting_depth_[key] == depth_ && sighting < known->second) {
+          known->second = sighting;
+        }
+      }
+      expander->sightings.clear();
+    }
+    if (depth_ == 0 && level_ == 0) frontier_ = std::exchange(next_, {});
+  }
+
+  void note_progress(std::size_t blocks_left) {
+    if (options_.progress == nullptr) return;
+    std::uint64_t transitions = 0;
+    for (const auto& expander : expanders_) transitions += expander->transitions;
+    options_.progress->states = shared_.table.size();
+    options_.progress->transitions = transitions;
+    options_.progress->depth = depth_;
+    options_.progress->frontier = (blocks_left + next_.size()) * Block::most_states;
+    options_.progress->memory_bytes = most_bytes_;
+  }
+
+  const ExploreOptions& options_;
+  Shared shared_;
+  std::vector<std::unique_ptr<Expander>> expanders_;
+  std::vector<Block> frontier_;
+  std::vector<Block> next_;
+  std::uint64_t depth_ = 0;
+  std::uint16_t level_ = 0;
+  std::uint64_t most_bytes_ = 0;
+  std::string incomplete_;
+  Sightings sightings_;
+  std::map<std::string, std::uint64_t> sighting_depth_;
+};
+
+}  // namespace
+
+ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_options, const ExploreOptions& options) {
+  const auto started = Clock::now();
+  const Blueprint blueprint = scenario.build(scenario_options);
+  refuse_what_cannot_be_explored(blueprint, options);
+  ExploreResult result;
+  result.scenario = scenario.name();
+  result.options = scenario.complete(scenario_options);
+
+  Search search(blueprint, options);
+  search.run();
+  search.fill(result);
+  for (const auto& [key, sighting] : search.sightings()) {
+    const auto steps = shortest_execution(search.shared(), sighting);
+    if (!steps) {
+      result.warnings.push_back(fmt::format("'{}' was seen but its execution could not be rebuilt: two states share a fingerprint; use --exact",
+                                            sighting.violation.property));
+      continue;
+    }
+    FoundViolation found = confirm(blueprint, sighting.violation, *steps, steps->size() + 1);
+    found.runs = 1;
+    found.document.scenario = result.scenario;
+    found.document.options = result.options;
+    found.document.strategy = "explore";
+    found.document.steps_max = steps->size() + 1;
+    result.violations.push_back(std::move(found));
+  }
+  for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {
+    const Property& property = blueprint.properties[i];
+    if (property.kind != Property::Kind::reached || search.reached(i)) continue;
+    result.unreached_goals.push_back(property.name);
+    result.warnings.push_back(fmt::format("goal '{}' was never reached{}", property.name,
+                                          result.complete ? ": no state of this world satisfies it" : ""));
+  }
+  result.elapsed_s = std::chrono::duration<double>(Clock::now() - started).count();
+  return result;
+}
+
+}  // namespace gainsay

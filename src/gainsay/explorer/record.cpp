@@ -1,0 +1,71 @@
+#include "gainsay/explorer/record.hpp"
+
+#include <algorithm>
+
+namespace gainsay {
+namespace {
+
+bool has_extra(const Network& network) { return !network.plain(); }
+
+}  // namespace
+
+void encode(const WorldState& world, std::uint64_t fingerprint, const Network& network, std::vector<std::uint32_t>& out) {
+  if (world.cells.size() > 0xffffU || world.pending.size() > 0xffffU) {
+    throw UserError("a world has more than 65,535 actors or pending events; explore cannot hold it");
+  }
+  out.push_back(static_cast<std::uint32_t>(fingerprint));
+  out.push_back(static_cast<std::uint32_t>(fingerprint >> 32U));
+  out.push_back(static_cast<std::uint32_t>(world.cells.size()) | (static_cast<std::uint32_t>(world.pending.size()) << 16U));
+  out.insert(out.end(), world.cells.begin(), world.cells.end());
+  const auto first = static_cast<std::ptrdiff_t>(out.size());
+  for (const Pending& pending : world.pending) out.push_back(pending.envelope);
+  if (network.unordered()) std::sort(out.begin() + first, out.end());
+  if (!has_extra(network)) return;
+  out.push_back(static_cast<std::uint32_t>(world.budgets.size()));
+  out.insert(out.end(), world.budgets.begin(), world.budgets.end());
+  out.push_back(world.partition);
+  out.push_back(world.partition_steps_left);
+  out.push_back(world.clock_width);
+  out.insert(out.end(), world.actor_clocks.begin(), world.actor_clocks.end());
+  out.insert(out.end(), world.pending_clocks.begin(), world.pending_clocks.end());
+}
+
+void decode(const RecordView& record, const Kernel& kernel, const Network& network, WorldState& world) {
+  const auto cells = record.cells();
+  world.cells.assign(cells.begin(), cells.end());
+  world.classes.assign(cells.size(), 0);
+  world.pending.clear();
+  world.starts_pending = 0;
+  world.plain = true;
+  world.steps = 0;
+  for (const CellId cell : cells) {
+    if (cell != 0 && kernel.cell(cell).type->gated) world.plain = false;
+  }
+  for (const EnvelopeId envelope : record.pending()) {
+    world.pending.push_back({EventId{}, envelope, no_step});
+    if (kernel.envelope(envelope).kind == EventKind::start) ++world.starts_pending;
+  }
+  if (!has_extra(network)) return;
+  const std::uint32_t* next = record.words + RecordView::header + cells.size() + record.pending_count();
+  const std::uint32_t budgets = *next++;
+  world.budgets.assign(next, next + budgets);
+  next += budgets;
+  if (network.has_faults()) world.fault_ordinals.assign(cells.size(), 0);
+  world.partition = *next++;
+  world.partition_steps_left = *next++;
+  world.clock_width = *next++;
+  world.actor_clocks.assign(next, next + static_cast<std::ptrdiff_t>(world.clock_width) * world.clock_width);
+  next += world.actor_clocks.size();
+  world.pending_clocks.assign(next, next + static_cast<std::ptrdiff_t>(world.clock_width) * record.pending_count());
+}
+
+std::size_t record_words(const RecordView& record, const Network& network) {
+  std::size_t words = RecordView::header + record.cells_count() + record.pending_count();
+  if (!has_extra(network)) return words;
+  const std::uint32_t budgets = record.words[words];
+  words += 1 + budgets + 2;
+  const std::size_t width = record.words[words];
+  return words + 1 + width * width + width * record.pending_count();
+}
+
+}  // namespace gainsay

@@ -1,0 +1,37 @@
+// Record: a world as a row of 32-bit words, as it waits in the frontier.
+//
+//   [fingerprint low, high][cells | pending << 16 | extra flag][cells...][pending envelopes...][extra...]
+//
+// In unordered worlds the envelopes are sorted, so equal ones stand together. `extra` holds budgets, the partition and causal clocks where
+// the world has any. Records hold interned ids and are only meaningful beside the kernel that made them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gainsay/execution/network.hpp"
+#include "gainsay/execution/world_state.hpp"
+
+namespace gainsay {
+
+struct RecordView {
+  const std::uint32_t* words = nullptr;
+
+  static constexpr std::size_t header = 3;
+
+  std::uint64_t fingerprint() const { return words[0] | (static_cast<std::uint64_t>(words[1]) << 32U); }
+  std::uint32_t cells_count() const { return words[2] & 0xffffU; }
+  std::uint32_t pending_count() const { return words[2] >> 16U; }
+  std::span<const std::uint32_t> cells() const { return {words + header, cells_count()}; }
+  std::span<const std::uint32_t> pending() const { return {words + header + cells_count(), pending_count()}; }
+};
+
+// Appends a record of the world; throws UserError for worlds too large for one (65,535 actors or pending events).
+void encode(const WorldState& world, std::uint64_t fingerprint, const Network& network, std::vector<std::uint32_t>& out);
+// The world of a record; `extra_words` follow its envelopes. Event ids are not kept.
+void decode(const RecordView& record, const Kernel& kernel, const Network& network, WorldState& world);
+// How many words the record takes.
+std::size_t record_words(const RecordView& record, const Network& network);
+
+}  // namespace gainsay
