@@ -110,15 +110,28 @@ std::string forged_with(const std::string& from, const std::string& to) {
 // ---------------------------------------------------------------------------------------------------------
 
 TEST(TraceFile, LooksLikeThis) {
-  EXPECT_EQ(
-      written(flush_race()),
-      R"({"format":"gainsay-trace","version":1,"scenario":"flush_race","options":{"bug":"overtake"},"strategy":"random","seed":42,"run":7,"steps_max":1000,"timed":false,"actors":["handler","logger","terminator"],"chain":"12d8c6a8"}
-{"step":1,"id":"0000000000001111","kind":"deliver","from":"outside","to":"handler","message":"Request","chain":"3de19ab5"}
-{"step":2,"id":"0000000000002222","kind":"deliver","cause":1,"from":"handler","to":"terminator","message":"Finish{code: 3}","choices":[[1,3],[0,2]],"chain":"c8079dac"}
-{"step":3,"id":"ffffffffffffffff","kind":"deliver","cause":2,"from":"terminator","to":"logger","message":"Flush{who: \"a → b\"}","time_ns":-5,"changes":["open: true -> false"],"sent":["Flushed to terminator"],"notes":["closing",""],"chain":"bb2f1218"}
-{"step":4,"id":"0000000000000004","kind":"deliver","cause":1,"from":"handler","to":"logger","message":"Log","chain":"677a597a"}
-{"end":"violated","violation":{"property":"check","message":"log arrived after flush","actor":"logger","actor_id":1,"step":4},"chain":"9326bce2"}
-)");
+  EXPECT_EQ(written(flush_race()),
+            R"({"format":"gainsay-trace","version":1,"scenario":"flush_race")"
+            R"(,"options":{"bug":"overtake"},"strategy":"random","seed":42,"run":7,"steps_max":1000)"
+            R"(,"timed":false,"actors":["handler","logger","terminator"],"chain":"12d8c6a8"})"
+            "\n"
+            R"({"step":1,"id":"0000000000001111","kind":"deliver","from":"outside","to":"handler")"
+            R"(,"message":"Request","chain":"3de19ab5"})"
+            "\n"
+            R"({"step":2,"id":"0000000000002222","kind":"deliver","cause":1,"from":"handler")"
+            R"(,"to":"terminator","message":"Finish{code: 3}","choices":[[1,3],[0,2]],"chain":"c8079dac"})"
+            "\n"
+            R"({"step":3,"id":"ffffffffffffffff","kind":"deliver","cause":2,"from":"terminator")"
+            R"(,"to":"logger","message":"Flush{who: \"a → b\"}","time_ns":-5)"
+            R"(,"changes":["open: true -> false"],"sent":["Flushed to terminator"],"notes":["closing")"
+            R"(,""],"chain":"bb2f1218"})"
+            "\n"
+            R"({"step":4,"id":"0000000000000004","kind":"deliver","cause":1,"from":"handler")"
+            R"(,"to":"logger","message":"Log","chain":"677a597a"})"
+            "\n"
+            R"({"end":"violated","violation":{"property":"check","message":"log arrived after flush")"
+            R"(,"actor":"logger","actor_id":1,"step":4},"chain":"9326bce2"})"
+            "\n");
 }
 
 TEST(TraceFile, IsReadAsItWasWritten) {
