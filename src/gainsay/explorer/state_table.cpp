@@ -1,29 +1,22 @@
 #include "gainsay/explorer/state_table.hpp"
 
+#include <sys/mman.h>
+
 #include <bit>
-#include <cstdlib>
 #include <new>
 
 namespace gainsay {
-namespace {
 
-// Zeroed lazily by the operating system: untouched parts of a large table cost nothing.
-template <class T>
-T* zeroed(std::uint64_t count) {
-  void* memory = std::calloc(count, sizeof(T));
-  if (memory == nullptr) throw std::bad_alloc();
-  return static_cast<T*>(memory);
-}
+void StateTable::Unmap::operator()(Slot* slots) const { ::munmap(slots, bytes); }
 
-}  // namespace
-
-void StateTable::Free::operator()(void* memory) const { std::free(memory); }
-
+// Anonymous memory is zero, costs nothing until it is touched, and in large pages spares most address look-ups.
 void StateTable::allocate(std::uint64_t capacity) {
   GAINSAY_CHECK(std::has_single_bit(capacity), "capacities are powers of two");
-  fingerprints_.reset(zeroed<std::atomic<std::uint64_t>>(capacity));
-  parents_.reset(zeroed<std::atomic<std::uint64_t>>(capacity));
-  levels_.reset(zeroed<std::atomic<std::uint16_t>>(capacity));
+  const std::size_t bytes = capacity * sizeof(Slot);
+  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  ::madvise(memory, bytes, MADV_HUGEPAGE);
+  slots_ = std::unique_ptr<Slot[], Unmap>(static_cast<Slot*>(memory), Unmap{bytes});
   mask_ = capacity - 1;
   shift_ = 64 - std::countr_zero(capacity);
   limit_ = capacity / 16 * 15;
@@ -39,28 +32,32 @@ void StateTable::reserve(std::uint64_t more) {
   const std::uint64_t capacity = capacity_for(size() + more);
   const std::uint64_t before = mask_ + 1;
   if (capacity == before) return;
-  const auto fingerprints = std::move(fingerprints_);
-  const auto parents = std::move(parents_);
-  const auto levels = std::move(levels_);
+  const auto old = std::move(slots_);
   allocate(capacity);
   for (std::uint64_t i = 0; i < before; ++i) {
-    const std::uint64_t fingerprint = fingerprints[i].load(std::memory_order_relaxed);
-    if (fingerprint == 0) continue;
-    std::size_t at = home(fingerprint);
-    while (fingerprints_[at].load(std::memory_order_relaxed) != 0) at = (at + 1) & mask_;
-    fingerprints_[at].store(fingerprint, std::memory_order_relaxed);
-    parents_[at].store(parents[i].load(std::memory_order_relaxed), std::memory_order_relaxed);
-    levels_[at].store(levels[i].load(std::memory_order_relaxed), std::memory_order_relaxed);
+    const std::uint64_t key = old[i].key.load(std::memory_order_relaxed);
+    if (key == 0) continue;
+    std::size_t at = key >> shift_;
+    while (slots_[at].key.load(std::memory_order_relaxed) != 0) at = (at + 1) & mask_;
+    slots_[at].key.store(key, std::memory_order_relaxed);
+    slots_[at].link.store(old[i].link.load(std::memory_order_relaxed), std::memory_order_relaxed);
   }
 }
 
 std::uint64_t StateTable::parent_of(std::uint64_t fingerprint) const {
-  std::size_t at = home(fingerprint);
-  while (true) {
-    const std::uint64_t found = fingerprints_[at].load(std::memory_order_relaxed);
-    GAINSAY_CHECK(found != 0, "only known states have parents");
-    if (found == fingerprint) return parents_[at].load(std::memory_order_relaxed);
+  const std::uint64_t key = scrambled(fingerprint);
+  std::size_t at = key >> shift_;
+  while (slots_[at].key.load(std::memory_order_relaxed) != key) {
+    GAINSAY_CHECK(slots_[at].key.load(std::memory_order_relaxed) != 0, "only known states have parents");
     at = (at + 1) & mask_;
+  }
+  const std::uint64_t wanted = slots_[at].link.load(std::memory_order_relaxed) & ~level_mask;
+  if (wanted == 0) return 0;
+  // The parent stands at or after the place that its high bits name; its low bits are read off there.
+  for (at = wanted >> shift_;; at = (at + 1) & mask_) {
+    const std::uint64_t found = slots_[at].key.load(std::memory_order_relaxed);
+    GAINSAY_CHECK(found != 0, "a parent is known");
+    if ((found & ~level_mask) == wanted) return found * inverse;
   }
 }
 

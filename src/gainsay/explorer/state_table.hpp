@@ -1,8 +1,9 @@
 // StateTable: the set of fingerprints seen, with the parent and level of each, shared by all workers without locks.
 //
-// Open addressing over three arrays; fingerprint 0 means empty. It grows only between segments of the search, when no worker runs.
-// Where a state is reached from several parents on the same level, the least parent wins, so the tree of shortest paths does not
-// depend on timing. No hash map of Boost 1.81 can be shared like this; hence this one.
+// Open addressing; a slot is 16 bytes, so that a look-up touches one cache line: the scrambled fingerprint (0: empty) and a word with
+// 48 bits of the parent's and the level. It grows only between segments of the search, when no worker runs. Where a state is reached
+// from several parents on the same level, the least parent wins, so the tree of shortest paths does not depend on timing.
+// No hash map of Boost 1.81 can be shared like this; hence this one.
 #pragma once
 
 #include <atomic>
@@ -19,21 +20,23 @@ class StateTable {
 
   StateTable() { allocate(1U << 14U); }
 
-  // Safe for concurrent callers. `level` counts from 1.
+  // Safe for concurrent callers. `level` counts from 1; `parent` is 0 for the first state.
   Outcome insert(std::uint64_t fingerprint, std::uint64_t parent, std::uint16_t level) {
-    std::size_t at = home(fingerprint);
+    const std::uint64_t key = scrambled(fingerprint);
+    const std::uint64_t link = (scrambled(parent) & ~level_mask) | level;
+    std::size_t at = key >> shift_;
     for (std::size_t probes = 0; probes < most_probes; ++probes) {
-      std::uint64_t found = fingerprints_[at].load(std::memory_order_relaxed);
+      Slot& slot = slots_[at];
+      std::uint64_t found = slot.key.load(std::memory_order_relaxed);
       if (found == 0) {
         if (size_.load(std::memory_order_relaxed) >= limit_) return Outcome::full;
-        if (fingerprints_[at].compare_exchange_strong(found, fingerprint, std::memory_order_relaxed)) {
-          parents_[at].store(parent, std::memory_order_relaxed);
-          levels_[at].store(level, std::memory_order_release);
+        if (slot.key.compare_exchange_strong(found, key, std::memory_order_relaxed)) {
+          slot.link.store(link, std::memory_order_release);
           return Outcome::added;
         }
       }
-      if (found == fingerprint) {
-        lower_parent(at, parent, level);
+      if (found == key) {
+        lower_parent(slot, link);
         return Outcome::known;
       }
       at = (at + 1) & mask_;
@@ -43,43 +46,50 @@ class StateTable {
   // Workers report what they added in batches, to keep one counter from being fought over.
   void count_added(std::uint64_t added) { size_.fetch_add(added, std::memory_order_relaxed); }
 
-  void prefetch(std::uint64_t fingerprint) const { __builtin_prefetch(&fingerprints_[home(fingerprint)]); }
+  void prefetch(std::uint64_t fingerprint) const { __builtin_prefetch(&slots_[scrambled(fingerprint) >> shift_], 1); }
 
   std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
-  std::uint64_t bytes() const { return (mask_ + 1) * slot_bytes; }
+  std::uint64_t bytes() const { return (mask_ + 1) * sizeof(Slot); }
   // Makes room for `more` additions. REQUIRES: no concurrent callers.
   void reserve(std::uint64_t more);
   // What `reserve(more)` would bring `bytes()` to.
-  std::uint64_t bytes_after_reserve(std::uint64_t more) const { return capacity_for(size() + more) * slot_bytes; }
+  std::uint64_t bytes_after_reserve(std::uint64_t more) const { return capacity_for(size() + more) * sizeof(Slot); }
 
   // The parent of a known state; 0 for the first.
   std::uint64_t parent_of(std::uint64_t fingerprint) const;
 
  private:
-  static constexpr std::size_t slot_bytes = 8 + 8 + 2;
+  struct Slot {
+    std::atomic<std::uint64_t> key;   // 0: empty
+    std::atomic<std::uint64_t> link;  // parent's key without its low 16 bits, and the level
+  };
+  static constexpr std::uint64_t level_mask = 0xffffU;
+  static constexpr std::uint64_t factor = 0x9e3779b97f4a7c15ULL;
+  static constexpr std::uint64_t inverse = 0xf1de83e19937733dULL;  // factor * inverse == 1
+  static_assert(factor * inverse == 1);
   static constexpr std::size_t most_probes = 4096;
 
-  std::size_t home(std::uint64_t fingerprint) const { return (fingerprint * 0x9e3779b97f4a7c15ULL) >> shift_; }
+  // A bijection: keys can be turned back.
+  static std::uint64_t scrambled(std::uint64_t fingerprint) { return fingerprint * factor; }
   std::uint64_t capacity_for(std::uint64_t states) const;
   void allocate(std::uint64_t capacity);
-  void lower_parent(std::size_t at, std::uint64_t parent, std::uint16_t level) {
-    std::uint16_t its_level = levels_[at].load(std::memory_order_acquire);
-    while (its_level == 0) its_level = levels_[at].load(std::memory_order_acquire);  // being added right now
-    if (its_level != level || level == 0xffffU) return;  // levels past the last are not told apart
-    std::uint64_t known = parents_[at].load(std::memory_order_relaxed);
-    while (parent < known && !parents_[at].compare_exchange_weak(known, parent, std::memory_order_relaxed)) {
+  static void lower_parent(Slot& slot, std::uint64_t link) {
+    std::uint64_t known = slot.link.load(std::memory_order_acquire);
+    while (known == 0) known = slot.link.load(std::memory_order_acquire);  // being added right now
+    const std::uint64_t level = link & level_mask;
+    if ((known & level_mask) != level || level == level_mask) return;  // levels past the last are not told apart
+    while (link < known && !slot.link.compare_exchange_weak(known, link, std::memory_order_relaxed)) {
     }
   }
 
-  struct Free {
-    void operator()(void* memory) const;
+  struct Unmap {
+    Unmap() : bytes(0) {}
+    explicit Unmap(std::size_t size) : bytes(size) {}
+    void operator()(Slot* slots) const;
+    std::size_t bytes;
   };
-  template <class T>
-  using Array = std::unique_ptr<T[], Free>;
 
-  Array<std::atomic<std::uint64_t>> fingerprints_;
-  Array<std::atomic<std::uint64_t>> parents_;
-  Array<std::atomic<std::uint16_t>> levels_;
+  std::unique_ptr<Slot[], Unmap> slots_;
   std::size_t mask_ = 0;
   int shift_ = 0;
   std::uint64_t limit_ = 0;  // additions beyond this many states are refused
