@@ -76,8 +76,7 @@ struct Local {
   Hidden hidden = Hidden::second;
 };
 
-// --- Names
-// ----------------------------------------------------------------------------------------------------------
+// --- Names -----------------------------------------------------------------------------------------------
 
 TEST(Names, TypesAreNamedWithAndWithoutNamespace) {
   EXPECT_EQ(reflect::type_name<Ping>(), "Ping");
@@ -189,8 +188,7 @@ TEST(Names, ObstaclesAreRecognised) {
   EXPECT_FALSE(reflect::has_base<Ping> || reflect::has_array<Ping> || reflect::has_reference<Ping>);
 }
 
-// --- Hash and equality
-// -------------------------------------------------------------------------------------------------
+// --- Hash and equality -----------------------------------------------------------------------------------
 
 template <class T> void expect_same(const T& a, const T& b) {
   EXPECT_TRUE(equal(a, b)) << print(a);
@@ -324,8 +322,7 @@ TEST(Equality, HashAndDifferencesAgreeWithItOnRandomTrees) {
   EXPECT_GT(equal_pairs, 100U);
 }
 
-// --- Text and JSON
-// -------------------------------------------------------------------------------------------------------
+// --- Text and JSON ---------------------------------------------------------------------------------------
 
 std::string name_of(ActorId id) { return "node." + std::to_string(id.raw); }
 
@@ -385,8 +382,7 @@ TEST(PrintJson, IsOneJsonValue) {
   EXPECT_EQ(print_json(UINT64_MAX), "18446744073709551615");
 }
 
-// --- Differences
-// -----------------------------------------------------------------------------------------------------------
+// --- Differences -----------------------------------------------------------------------------------------
 
 template <class T> std::vector<std::string> told(const T& left, const T& right) {
   std::vector<std::string> out;
@@ -426,8 +422,7 @@ TEST(Differences, AreNeverSilentAboutUnequalValues) {
   EXPECT_EQ(told(Either(1), Either(1L)), Lines{": 1 -> 1"});
 }
 
-// --- Values of unknown type
-// ----------------------------------------------------------------------------------------------
+// --- Values of unknown type ------------------------------------------------------------------------------
 
 TEST(ValueTypeTable, HandlesAValueWithoutKnowingIt) {
   const ValueType& type = reflect::value_type<Node>();

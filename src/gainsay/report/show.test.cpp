@@ -90,8 +90,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// --- What it looks like
-// --------------------------------------------------------------------------------------------
+// --- What it looks like ----------------------------------------------------------------------------------
 
 TEST(Diagram, OfARace) {
   EXPECT_EQ(space_time_diagram(flush_race(), {.width = 80}),
@@ -325,8 +324,7 @@ TEST(EventList, TellsOneStepPerLine) {
   EXPECT_EQ(event_list(TraceDocument{}), "");
 }
 
-// --- What always holds
-// -----------------------------------------------------------------------------------------------
+// --- What always holds -----------------------------------------------------------------------------------
 
 std::string hostile_text(Rng& rng, std::uint64_t pieces_max) {
   static const std::vector<std::string> pieces = {"Log",

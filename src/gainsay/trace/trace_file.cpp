@@ -28,8 +28,7 @@ std::string chain_text(std::uint64_t chain) { return fmt::format("{:08x}", chain
 
 std::string hex(std::uint64_t value) { return fmt::format("{:016x}", value); }
 
-// --- Writing
-// -----------------------------------------------------------------------------------------------------
+// --- Writing ---------------------------------------------------------------------------------------------
 
 Json head_json(const TraceDocument& document) {
   Json options = Json::object();
@@ -92,8 +91,7 @@ std::string content_of(const Json& line) {
   return text;
 }
 
-// --- Reading
-// -----------------------------------------------------------------------------------------------------
+// --- Reading ---------------------------------------------------------------------------------------------
 
 // Lines of a stream, numbered, with a bound on their length: a trace may be /dev/zero.
 class Lines {

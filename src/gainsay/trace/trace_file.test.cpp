@@ -106,8 +106,7 @@ std::string forged_with(const std::string& from, const std::string& to) {
   return forged(lines_of(replaced(written(flush_race()), from, to)));
 }
 
-// --- Writing
-// ---------------------------------------------------------------------------------------------------------
+// --- Writing ---------------------------------------------------------------------------------------------
 
 TEST(TraceFile, LooksLikeThis) {
   EXPECT_EQ(written(flush_race()),
@@ -247,8 +246,7 @@ TEST(TraceFileDeathTest, RefusesDocumentsThatNoExecutionMakes) {
   EXPECT_DEATH(written(answered), "an answer is in range");
 }
 
-// --- Damage
-// ------------------------------------------------------------------------------------------------------------
+// --- Damage ----------------------------------------------------------------------------------------------
 
 TEST(TraceFile, EveryTruncationIsNoticed) {
   const std::string text = written(flush_race());
@@ -326,8 +324,7 @@ TEST(TraceFile, CarriageReturnsAreNamed) {
   EXPECT_EQ(complaint(text), "t.trace:1: the line ends in a carriage return; expected a line feed alone");
 }
 
-// --- Other files
-// -------------------------------------------------------------------------------------------------------
+// --- Other files -----------------------------------------------------------------------------------------
 
 TEST(TraceFile, AnEmptyFileIsSaidToBeEmpty) {
   EXPECT_EQ(complaint(""), "t.trace:1: the file is empty; expected a trace written by gainsay");
@@ -401,8 +398,7 @@ TEST(TraceFile, AStepThatNoLineHoldsIsNotWritten) {
   EXPECT_THROW(written(document), UserError);
 }
 
-// --- Forgeries: the chain is right and the content is not
-// ------------------------------------------------------------------
+// --- Forgeries: the chain is right and the content is not ------------------------------------------------
 
 TEST(TraceFile, WrongTypesAreNamed) {
   EXPECT_EQ(complaint(forged_with("\"seed\":42", "\"seed\":\"42\"")),
@@ -515,8 +511,7 @@ TEST(TraceFile, RandomForgeriesAreRefusedOrReadAsTheyStand) {
   EXPECT_GT(accepted, 250U);  // a letter of a message may be any other
 }
 
-// --- Files
-// ---------------------------------------------------------------------------------------------------------------
+// --- Files -----------------------------------------------------------------------------------------------
 
 class TraceFileOnDisk : public testing::Test {
  protected:
