@@ -14,12 +14,12 @@ namespace gainsay {
 namespace {
 
 constexpr std::size_t width_least = 40;
-constexpr std::size_t pitch_least = 4;  // room for an arrow: o-->*
-constexpr std::size_t text_least = 24;  // columns for what a step says; with less, a list is better
-constexpr std::size_t text_comfortable = 44;
+constexpr std::size_t pitch_least = 4;         // room for an arrow: o-->*
+constexpr std::size_t text_least = 24;         // columns for what a step says; with less, a list is better
+constexpr std::size_t text_comfortable = 56;   // more is not asked for
 constexpr std::size_t text_beside_names = 34;  // with less, the names make room and stand one below the other
 constexpr std::size_t lines_beside = 3;  // a longer text is cut in the picture and told in full below its row
-constexpr std::size_t changes_together = 40;  // as many changes as this holds share a line
+constexpr std::size_t changes_together = 46;  // as many changes as this holds share a line
 constexpr std::size_t steps_per_head = 40;    // the names are repeated, or they scroll out of sight
 
 struct Glyphs {
@@ -315,9 +315,10 @@ class Picture : public Teller {
     std::size_t text_wanted = text_least;
     std::size_t time_width = 4;
     for (const DocumentStep& step : document_.steps) {
-      text_wanted = std::max(text_wanted, display_width(event_text(step)) + 10);
-      for (const Detail& detail : details(step))
+      text_wanted = std::max(text_wanted, display_width(event_text(step)));
+      for (const Detail& detail : details(step)) {
         text_wanted = std::max(text_wanted, display_width(detail.text) + 2);
+      }
       time_width = std::max(time_width, duration_text(step.time_ns).size());
     }
     text_wanted = std::min(text_wanted, text_comfortable);
@@ -427,8 +428,8 @@ class Picture : public Teller {
   void say(Row row, std::size_t indent, const std::string& text, Ink ink) {
     const std::size_t at = text_at_ + indent;
     const std::size_t width = options_.width - at;
-    const auto lines =
-        wrapped(text, width - 2);  // two columns for the hanging indent of all lines but the first
+    // Two columns are for the hanging indent of all lines but the first.
+    const auto lines = wrapped(text, display_width(text) <= width ? width : width - 2);
     if (lines.size() > lines_beside) {
       row.put(at, shortened(text, width, glyphs_.more), ink);
       print(row);

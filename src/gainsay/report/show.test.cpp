@@ -98,16 +98,16 @@ TEST(Diagram, OfARace) {
 strategy random, seed 42, run 7, 5 steps
 ○─▶● a message arrives   ▶● from outside   ◂n caused by step n
 
-step  cause   handler     logger      terminator
-              │           │           │
-   1         ▶●           │           │   Request
-   2     ◂1   ○───────────┼──────────▶●   Finish
-   3     ◂2   │           ●◀──────────○   Flush
-              │           │           │     open: true -> false
-   4     ◂3   │           ○──────────▶●   Flushed
-              │           │           │     done: false -> true; waits: 1 -> 0
-   5     ◂1   ○──────────▶●           │   Log{line: "request handled"}
-              │           ✗           │   ✗ VIOLATED
+step  cause   handler      logger       terminator
+              │            │            │
+   1         ▶●            │            │   Request
+   2     ◂1   ○────────────┼───────────▶●   Finish
+   3     ◂2   │            ●◀───────────○   Flush
+              │            │            │     open: true -> false
+   4     ◂3   │            ○───────────▶●   Flushed
+              │            │            │     done: false -> true; waits: 1 -> 0
+   5     ◂1   ○───────────▶●            │   Log{line: "request handled"}
+              │            ✗            │   ✗ VIOLATED
 
 ━━━━ ✗ VIOLATION ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
   log arrived after flush
@@ -124,14 +124,14 @@ TEST(Diagram, OfARaceInAsciiWithoutChanges) {
 strategy random, seed 42, run 7, 5 steps
 o->* a message arrives   >* from outside   <n caused by step n
 
-step  cause   handler     logger      terminator
-              |           |           |
-   1         >*           |           |   Request
-   2     <1   o-----------+---------->*   Finish
-   3     <2   |           *<----------o   Flush
-   4     <3   |           o---------->*   Flushed
-   5     <1   o---------->*           |   Log{line: "request handled"}
-              |           X           |   X VIOLATED
+step  cause   handler       logger        terminator
+              |             |             |
+   1         >*             |             |   Request
+   2     <1   o-------------+------------>*   Finish
+   3     <2   |             *<------------o   Flush
+   4     <3   |             o------------>*   Flushed
+   5     <1   o------------>*             |   Log{line: "request handled"}
+              |             X             |   X VIOLATED
 
 ==== X VIOLATION ===============================================================
   log arrived after flush
