@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Hunts every seeded bug of every bundled system, then every fixed form.
 
-A seeded bug must be found and a fixed form must come out clean; anything else makes this script fail. The first
-counterexample is shown in full, the others in one line each. Used by ./run; takes the path of the tool.
+A seeded bug must be found and a fixed form must come out clean; anything else makes this script fail. Every bug gets one
+line, and the shortest counterexample is shown in full. Used by ./run; takes the path of the tool.
 """
 
 import json
-import os
+import re
 import subprocess
 import sys
 import time
@@ -15,78 +15,80 @@ TRACES = "gainsay-traces"
 CLEAN, VIOLATED = 0, 1
 
 
-def call(tool, *arguments, capture=True):
-    """Runs the tool; its progress stays on stderr."""
-    return subprocess.run([tool, *arguments], stdout=subprocess.PIPE if capture else None, text=True)
+class Hunt:
+    """One call of `gainsay hunt`: its exit code, its summary as a dictionary, what it said besides."""
+
+    def __init__(self, tool, scenario, options):
+        command = [tool, "hunt", scenario, "--json", "--out", TRACES]
+        for option in options:
+            command += ["--option", option]
+        start = time.monotonic()
+        # On a terminal progress is a line that removes itself; elsewhere it would only clutter.
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True,
+                              stderr=None if sys.stderr.isatty() else subprocess.PIPE)
+        self.code = done.returncode
+        self.said = done.stderr or ""
+        self.summary = json.loads(done.stdout) if self.code in (CLEAN, VIOLATED) else {}
+        self.seconds = time.monotonic() - start
 
 
-def as_options(bug):
-    """`bug=lowest proposers=3` -> --option bug=lowest --option proposers=3."""
-    return [word for option in bug.replace(",", " ").split() for word in ("--option", option)]
+def options_of(bug):
+    """The bug's option, and those that its description says it shows with: `shows with proposers=3`."""
+    needed = re.search(r"shows with (\w+=\w+(?: \w+=\w+)*)", bug["description"])
+    return [bug["option"], *(needed.group(1).split() if needed else [])]
 
 
-def hunt(tool, scenario, bug):
-    """Returns (exit code, the summary as a dictionary, seconds)."""
-    start = time.monotonic()
-    arguments = ["hunt", scenario, *as_options(bug), "--json"]
-    if bug:
-        arguments += ["--out", os.path.join(TRACES, scenario, bug.split()[0].replace("=", "-"))]
-    done = call(tool, *arguments)
-    try:
-        summary = json.loads(done.stdout)
-    except json.JSONDecodeError:
-        summary = {}
-    return done.returncode, summary, time.monotonic() - start
+def line(mark, scenario, form, text):
+    print(f"  {mark} {scenario:<17} {form:<24} {text}", flush=True)
 
 
-def line(mark, scenario, bug, text):
-    print(f"  {mark} {scenario:<18} {bug or 'fixed form':<26} {text}", flush=True)
+def hunt_bugs(tool, systems, complaints):
+    """Returns the violations that were found, as the tool describes them."""
+    found = []
+    for system in systems:
+        for bug in system["bugs"]:
+            options = options_of(bug)
+            hunt = Hunt(tool, system["name"], options)
+            form = " ".join(options)
+            if hunt.code == VIOLATED:
+                violation = hunt.summary["violations"][0]
+                found.append(violation)
+                where = f"run {hunt.summary['first_bug_run']}, {violation['steps']} steps"
+                line("+", system["name"], form, f"{where}: {violation['message']}")
+            else:
+                complaints.append(f"{system['name']} {form}: not found, exit code {hunt.code}\n{hunt.said}")
+                line("!", system["name"], form, "NOT FOUND")
+    return found
 
 
-def describe_found(summary):
-    violation = (summary.get("violations") or [{}])[0]
-    run = summary.get("first_bug_run")
-    where = f"run {run}" if run is not None else "found"
-    return f"{where}: {violation.get('message', 'violation')}", violation.get("trace_file")
+def hunt_fixed_forms(tool, systems, complaints):
+    for system in systems:
+        hunt = Hunt(tool, system["name"], [])
+        if hunt.code == CLEAN:
+            line("+", system["name"], "fixed", f"{hunt.summary['runs']:,} runs in {hunt.seconds:.1f} s, all clean")
+        else:
+            complaints.append(f"{system['name']}: the fixed form gives exit code {hunt.code}\n{hunt.said}")
+            line("!", system["name"], "fixed", "NOT CLEAN")
 
 
 def main():
     tool = sys.argv[1]
-    listing = call(tool, "list", "--json")
-    if listing.returncode != 0:
-        sys.exit(f"demo: {tool} list failed with exit code {listing.returncode}")
-    systems = json.loads(listing.stdout)
-    wrong = []
-    first_trace = None
+    systems = json.loads(subprocess.run([tool, "list", "--json"], stdout=subprocess.PIPE, check=True).stdout)
+    complaints = []
 
-    print("Seeded bugs: each must be found.")
-    for system in systems:
-        for bug in system["bugs"]:
-            code, summary, seconds = hunt(tool, system["name"], bug["option"])
-            if code == VIOLATED:
-                text, trace = describe_found(summary)
-                first_trace = first_trace or trace
-                line("+", system["name"], bug["option"], f"{text} ({seconds:.1f} s)")
-            else:
-                wrong.append(f"{system['name']} {bug['option']}: not found, exit code {code}")
-                line("!", system["name"], bug["option"], f"NOT FOUND, exit code {code}")
+    print("Seeded bugs, each of which must be found:", flush=True)
+    found = hunt_bugs(tool, systems, complaints)
+    print("\nFixed forms, each of which must come out clean:", flush=True)
+    hunt_fixed_forms(tool, systems, complaints)
 
-    print("\nFixed forms: each must come out clean.")
-    for system in systems:
-        code, summary, seconds = hunt(tool, system["name"], "")
-        if code == CLEAN:
-            line("+", system["name"], "", f"{summary.get('runs', '?')} runs, clean ({seconds:.1f} s)")
-        else:
-            wrong.append(f"{system['name']}: the fixed form ends with exit code {code}")
-            line("!", system["name"], "", f"NOT CLEAN, exit code {code}")
+    if found:
+        shortest = min(found, key=lambda violation: violation["steps"])
+        print("\nThe shortest counterexample:\n", flush=True)
+        subprocess.run([tool, "show", shortest["trace_file"]])
+        print(f"\n  replay: {tool} replay {shortest['trace_file']}\n\nThe others are in {TRACES}/.")
 
-    if first_trace:
-        print(f"\nThe first counterexample (gainsay show {first_trace}):\n", flush=True)
-        call(tool, "show", first_trace, capture=False)
-        print(f"\nReplay it with: {tool} replay {first_trace}")
-
-    if wrong:
-        sys.exit("\n".join(["", *(f"demo: {what}" for what in wrong)]))
+    if complaints:
+        sys.exit("\n" + "\n".join(f"demo: {complaint}" for complaint in complaints))
 
 
 if __name__ == "__main__":
