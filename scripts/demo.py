@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Hunts every seeded bug of every bundled system, then every fixed form.
 
-A seeded bug must be found and a fixed form must come out clean; anything else makes this script fail. Every bug gets one
-line, and the shortest counterexample is shown in full. Used by ./run; takes the path of the tool.
+A seeded bug must be found and a fixed form must come out clean; anything else makes this script fail. Every bug gets
+one line, and the shortest counterexample is shown in full. Used by ./run; takes the path of the tool.
 """
 
 import json

@@ -1,5 +1,5 @@
-// A program made of one scenario, as somebody outside the project would write it: clerks add to a shared counter. With
-// the bug they read it, add one, and write it back, so an update between the two is lost.
+// A program made of one scenario, as somebody outside the project would write it: clerks add to a shared
+// counter. With the bug they read it, add one, and write it back, so an update between the two is lost.
 #include <gainsay/gainsay.hpp>
 
 namespace counter {
@@ -49,7 +49,8 @@ struct Clerk {
 GAINSAY_SCENARIO(counter, "Two clerks add to one counter", Options) {
   const auto counter = world.spawn<Counter>("counter");
   for (const char* name : {"anna", "bert"}) {
-    const auto clerk = world.spawn<Clerk>(name, Clerk{.counter = counter, .careful = options.bug == Bug::none});
+    const auto clerk =
+        world.spawn<Clerk>(name, Clerk{.counter = counter, .careful = options.bug == Bug::none});
     world.send(clerk, Go{});
   }
 }
