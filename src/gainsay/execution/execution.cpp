@@ -26,6 +26,10 @@ RunOutcome Execution::run(Strategy& strategy, const Keep& keep) {
   }
   while (true) {
     plain_ = stepper_.plain(world_);
+    if (plain_ && !needs_.backtracking && !needs_.executed && observer_ == nullptr && forced_.empty()) {
+      if (auto outcome = run_plain(strategy)) return *outcome;
+      continue;
+    }
     if (plain_) {
       if (world_.pending.empty()) return finish(Ending::quiescent, std::nullopt);
     } else {
@@ -49,6 +53,35 @@ RunOutcome Execution::run(Strategy& strategy, const Keep& keep) {
       if (auto violation = judge_step(result)) return finish(Ending::violated, std::move(violation));
     }
   }
+}
+
+// The same loop for the common case: nobody watches, and every pending event is enabled. Nothing: the world is no longer plain.
+std::optional<RunOutcome> Execution::run_plain(Strategy& strategy) {
+  while (stepper_.plain(world_)) {
+    const std::size_t count = world_.pending.size();
+    if (count == 0) return finish(Ending::quiescent, std::nullopt);
+    const std::size_t step = records_.size();
+    if (step >= options_.steps_max) return finish(Ending::step_bound, std::nullopt);
+    if ((step & 0xfffU) == 0xfffU && options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
+      return finish(Ending::interrupted, std::nullopt);
+    }
+    const std::size_t index = strategy.choose(ChoicePoint::events(*this, step, count, count));
+    GAINSAY_CHECK(index < count, "a strategy chooses among the enabled events");
+    const Pending pending = world_.pending[index];
+    const Envelope& envelope = kernel_.envelope(pending.envelope);
+    records_.push_back({pending.id, pending.envelope, pending.parent, static_cast<std::uint32_t>(index),
+                        static_cast<std::uint32_t>(answers_.size()), envelope.kind});
+    const Slot slot = envelope.to;
+    const StepResult result = stepper_.step_plain(world_, index, pending, envelope, *this);
+    records_.back().answers_end = static_cast<std::uint32_t>(answers_.size());
+    if (slot >= steps_by_slot_.size()) [[unlikely]] steps_by_slot_.resize(slot + 1, 0);
+    ++steps_by_slot_[slot];
+    if (diverged_) [[unlikely]] throw Divergence{step};
+    if (result.failure != nullptr || result.changed) {
+      if (auto violation = judge_step(result)) return finish(Ending::violated, std::move(violation));
+    }
+  }
+  return std::nullopt;
 }
 
 // Brings the world to where the kept prefix ends, or to the nearest point before it from where the rest is followed.
@@ -163,8 +196,7 @@ void Execution::record_step(const Alternative& chosen) {
 
 StepResult Execution::perform(Strategy&, const Alternative& chosen) {
   record_step(chosen);
-  const StepResult result =
-      plain_ ? stepper_.step_plain(world_, chosen.target, *this) : stepper_.step(world_, chosen, *this);
+  const StepResult result = stepper_.step(world_, chosen, *this);
   records_.back().answers_end = static_cast<std::uint32_t>(answers_.size());
   if (result.slot != Directory::no_slot) {
     if (result.slot >= steps_by_slot_.size()) steps_by_slot_.resize(result.slot + 1, 0);
@@ -232,6 +264,7 @@ void Execution::tidy(std::size_t most_bytes) {
   world_ = WorldState{};
   initial_made_ = false;
   kernel_.clear();
+  judge_.forget();
 }
 
 // --- events ---
@@ -323,7 +356,7 @@ const void* Execution::state(ActorId actor) const {
   const Slot slot = slot_or_none(actor);
   if (slot == Directory::no_slot) return nullptr;
   if (world_.cells[slot] == live_cell) return world_.live[slot].object();
-  return kernel_.value(kernel_.cell(world_.cells[slot]).value).data;
+  return kernel_.cell(world_.cells[slot]).data;
 }
 
 const void* Execution::durable(ActorId actor, const ValueType& type) const {
@@ -336,6 +369,13 @@ const void* Execution::durable(ActorId actor, const ValueType& type) const {
   const ValueId stored = kernel_.cell(world_.cells[slot]).durable;
   return stored != 0 && kernel_.value(stored).type == &type ? kernel_.value(stored).data : nullptr;
 }
+
+std::uint32_t Execution::version(ActorId actor) const {
+  const Slot slot = slot_or_none(actor);
+  return slot == Directory::no_slot || world_.cells[slot] == live_cell ? 0 : world_.cells[slot];
+}
+
+bool Execution::has_spawned() const { return world_.cells.size() > blueprint_.actors.size(); }
 
 std::vector<ActorId> Execution::actors() const {
   std::vector<ActorId> ids;

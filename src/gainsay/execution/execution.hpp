@@ -81,6 +81,8 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   const ActorType* type(ActorId actor) const override;
   const void* state(ActorId actor) const override;
   const void* durable(ActorId actor, const ValueType& type) const override;
+  std::uint32_t version(ActorId actor) const override;
+  bool has_spawned() const override;
   std::vector<ActorId> actors() const override;
   std::string name(ActorId actor) const override { return kernel_.directory().name_of(actor); }
 
@@ -91,6 +93,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   // Asker
   std::uint32_t answer_to(std::uint32_t among) override;
 
+  std::optional<RunOutcome> run_plain(Strategy& strategy);
   void restore(const Keep& keep);
   void take_snapshot();
   Alternative follow(const StepRecord& record) const;

@@ -87,6 +87,7 @@ CellId Interner::cell(Cell content) {
   hasher.add(content.initial == 0 ? 0 : values_[content.initial].hash);
   hasher.add((static_cast<std::uint64_t>(content.spawned) << 8) + static_cast<std::uint64_t>(content.status));
   content.hash = hasher.finish();
+  content.data = values_[content.value].data;
   const auto found = cell_index_.find(content);
   if (found != cell_index_.end()) return *found;
   const CellId id = cells_.push(content);

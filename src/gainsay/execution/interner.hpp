@@ -39,6 +39,7 @@ struct Cell {
   std::uint32_t spawned = 0;
   ActorStatus status = ActorStatus::absent;
   std::uint64_t hash = 0;
+  const void* data = nullptr;  // of `value`
 };
 
 struct Envelope {
@@ -83,7 +84,7 @@ class Interner {
   Interner& operator=(const Interner&) = delete;
 
   ValueId value(const ValueType& type, const void* data);
-  CellId cell(Cell content);              // `hash` is filled in
+  CellId cell(Cell content);              // `hash` and `data` are filled in
   EnvelopeId envelope(Envelope content);  // `hash` is filled in
 
   const InternedValue& value(ValueId id) const { return values_[id]; }

@@ -64,7 +64,7 @@ const Transition& Kernel::look_up(std::uint64_t key, Asker& asker, Time now) {
     if (node == 0) return execute(key, std::move(answers), asker, now);
   }
   const Transition& transition = transitions_[node >> 1U];
-  if (answers.empty()) cache_[cache_index(key)] = {key, &transition};
+  if (answers.empty()) cache_[cache_index(key)] = {key, transition};
   return transition;
 }
 
@@ -127,7 +127,7 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   const std::uint32_t id = transitions_.push(transition);
   remember(key, call.asked, id << 1U);
   remembered_bytes_ += sizeof(Transition) + 32;
-  if (call.asked.empty()) cache_[cache_index(key)] = {key, &transitions_[id]};
+  if (call.asked.empty()) cache_[cache_index(key)] = {key, transition};
   return transitions_[id];
 }
 
@@ -178,7 +178,7 @@ void Kernel::all_transitions(CellId cell, EnvelopeId envelope, std::vector<const
   ChoicePath path;
   do {
     path.rewind();
-    const Transition& leaf = transition(cell, envelope, path, Time(0));
+    const Transition& leaf = look_up((static_cast<std::uint64_t>(cell) << 32U) | envelope, path, Time(0));
     if (&leaf == &fleeting_) {
       throw UserError("a handler makes choices or spawns that cannot be remembered (an opaque actor, or more than 64 answers); "
                       "explore cannot follow it");

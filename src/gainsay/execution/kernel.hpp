@@ -31,15 +31,14 @@ class Kernel {
   CellId initial_cell(Slot slot);
   EnvelopeId envelope_of(ActorId from, Slot to, EventKind kind, const ValueType* type, const void* message);
 
-  // What the envelope does to the cell. The reference stays valid until `clear`, except for steps that cannot be remembered:
-  // those are valid until the next call.
+  // What the envelope does to the cell; valid until the next call.
   const Transition& transition(CellId cell, EnvelopeId envelope, Asker& asker, Time now) {
     const std::uint64_t key = (static_cast<std::uint64_t>(cell) << 32) | envelope;
     const CacheLine& line = cache_[cache_index(key)];
-    if (line.key == key) [[likely]] return *line.transition;
+    if (line.key == key) [[likely]] return line.transition;
     return look_up(key, asker, now);
   }
-  // All leaves of the choice tree, in the order of their answers.
+  // All leaves of the choice tree, in the order of their answers; valid until `clear`.
   void all_transitions(CellId cell, EnvelopeId envelope, std::vector<const Transition*>& out);
   // Calls a live actor's handler; effects go to `sends` and `extras`. Returns whether its local state may have changed.
   void call_live(LiveActor& actor, Slot slot, EnvelopeId envelope, Asker& asker, Time now, std::vector<EnvelopeId>& sends,
@@ -73,19 +72,20 @@ class Kernel {
     std::uint32_t among = 0;
     std::vector<Node> children;
   };
-  struct CacheLine {
+  struct alignas(64) CacheLine {
     std::uint64_t key = 0;
-    const Transition* transition = nullptr;
+    Transition transition;
   };
   struct KeyHash {
     using is_avalanching = void;
     std::size_t operator()(std::uint64_t key) const { return mix(key, 0x5bd1e995); }
   };
 
-  static constexpr std::size_t cache_size = 1U << 13;
+  static constexpr int cache_bits = 12;
+  static constexpr std::size_t cache_size = std::size_t{1} << cache_bits;
   static constexpr std::uint32_t most_remembered_answers = 64;
   static std::size_t cache_index(std::uint64_t key) {
-    return (key * 0x9e3779b97f4a7c15ULL) >> (64 - 13);
+    return (key * 0x9e3779b97f4a7c15ULL) >> (64 - cache_bits);
   }
 
   const Transition& look_up(std::uint64_t key, Asker& asker, Time now);

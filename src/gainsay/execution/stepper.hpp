@@ -30,18 +30,16 @@ class Stepper {
   // Whether every pending event of this world is enabled, so that alternatives are simply the pending entries.
   bool plain(const WorldState& world) const { return network_.plain() && world.starts_pending == 0 && world.plain; }
 
-  // Executes a pending start, delivery or timer of a plain world.
-  StepResult step_plain(WorldState& world, std::size_t index, Asker& asker) {
-    const Pending pending = world.pending[index];
-    const Envelope& envelope = kernel_.envelope(pending.envelope);
+  // Executes world.pending[index] of a plain world; `pending` is a copy of it and `envelope` its envelope.
+  StepResult step_plain(WorldState& world, std::size_t index, const Pending& pending, const Envelope& envelope, Asker& asker) {
     const Slot slot = envelope.to;
     const CellId cell = world.cells[slot];
     if (cell == live_cell) [[unlikely]] return step(world, {envelope.kind, static_cast<std::uint32_t>(index)}, asker);
     asker.answers_hash = 0;
     const Transition& transition = kernel_.transition(cell, pending.envelope, asker, Time(0));
-    world.pending.erase(world.pending.begin() + static_cast<std::ptrdiff_t>(index));
     world.cells[slot] = transition.next;
     world.classes[slot] = mix(world.classes[slot], pending.id.raw ^ asker.answers_hash);
+    world.pending.erase(world.pending.begin() + static_cast<std::ptrdiff_t>(index));
     const std::uint64_t seed = child_seed(pending.id, asker.answers_hash);
     const std::uint32_t step = world.steps++;
     for (std::uint32_t k = 0; k < transition.sends_count; ++k) {

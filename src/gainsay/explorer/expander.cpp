@@ -31,7 +31,7 @@ const ActorType* CellsReader::type(ActorId actor) const {
 
 const void* CellsReader::state(ActorId actor) const {
   const CellId cell = cell_of(actor);
-  return cell == 0 ? nullptr : shared_.kernel.value(shared_.kernel.cell(cell).value).data;
+  return cell == 0 ? nullptr : shared_.kernel.cell(cell).data;
 }
 
 const void* CellsReader::durable(ActorId actor, const ValueType& type) const {

@@ -68,6 +68,8 @@ class CellsReader final : public WorldReader {
   const ActorType* type(ActorId actor) const override;
   const void* state(ActorId actor) const override;
   const void* durable(ActorId actor, const ValueType& type) const override;
+  std::uint32_t version(ActorId actor) const override { return cell_of(actor); }
+  bool has_spawned() const override { return cells_.size() > shared_.blueprint.actors.size(); }
   std::vector<ActorId> actors() const override;
   std::string name(ActorId actor) const override;
 

@@ -9,12 +9,17 @@ namespace gainsay {
 
 Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint) {
   reached_.assign(blueprint.properties.size(), true);
+  remembered_.resize(blueprint.properties.size());
   watchers_.resize(blueprint.actors.size());
+  for (const ActorPlan& actor : blueprint.actors) may_wait_ = may_wait_ || actor.type->waiting != nullptr;
   for (std::uint32_t i = 0; i < blueprint.properties.size(); ++i) {
     const Property& property = blueprint.properties[i];
     if (property.kind == Property::Kind::finally) continue;
     if (property.kind == Property::Kind::reached) reached_[i] = false;
     if (property.scope.empty()) everywhere_.push_back(i);
+    if (!property.scope.empty() && property.scope.size() <= most_remembered_scope) {
+      remembered_[i].lines.assign(remembered_lines, Versions{});
+    }
     for (const ActorId actor : property.scope) {
       auto& list = watchers_[actor.raw];
       if (std::find(list.begin(), list.end(), i) == list.end()) list.push_back(i);
@@ -22,19 +27,43 @@ Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint) {
   }
 }
 
+// Where contentment with these states would be remembered; null where it is not.
+Judge::Versions* Judge::remembered(std::size_t index, const WorldReader& world, Versions& versions) {
+  std::vector<Versions>& lines = remembered_[index].lines;
+  if (lines.empty()) return nullptr;
+  const std::vector<ActorId>& scope = blueprint_.properties[index].scope;
+  std::uint64_t hash = 0;
+  for (std::size_t i = 0; i < scope.size(); ++i) {
+    versions[i] = world.version(scope[i]);
+    if (versions[i] == 0) return nullptr;
+    hash = (hash + versions[i]) * 0x9e3779b97f4a7c15ULL;
+  }
+  return &lines[hash >> 56U];
+}
+
+void Judge::forget() {
+  for (Remembered& each : remembered_) std::fill(each.lines.begin(), each.lines.end(), Versions{});
+}
+
 std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& world, std::uint32_t step) {
   const Property& property = blueprint_.properties[index];
+  Versions versions{};
+  Versions* const line = remembered(index, world, versions);
+  if (line != nullptr && *line == versions) return std::nullopt;
   Complaint complaint;
   try {
     complaint = property.check(View(world));
   } catch (const std::exception& error) {
     return Violation{property.name, fmt::format("the property itself threw: {}", error.what()), nobody, step};
   }
-  if (property.kind == Property::Kind::reached) {
-    if (!complaint) retire(index);
+  if (property.kind == Property::Kind::reached && !complaint) {
+    retire(index);
     return std::nullopt;
   }
-  if (!complaint) return std::nullopt;
+  if (property.kind == Property::Kind::reached || !complaint) {
+    if (line != nullptr) *line = versions;
+    return std::nullopt;
+  }
   return Violation{property.name, complaint.text(), nobody, step};
 }
 
@@ -82,21 +111,24 @@ std::optional<Violation> Judge::look_at_end(const WorldReader& world, std::uint3
     if (blueprint_.properties[i].kind != Property::Kind::finally) continue;
     if (auto violation = evaluate(i, world, step)) return violation;
   }
+  if (!may_wait_ && !world.has_spawned()) return std::nullopt;
   for (const ActorId actor : world.actors()) {
-    const ActorType* type = world.type(actor);
-    if (type->waiting == nullptr || world.status(actor) != WorldReader::Status::alive) continue;
-    std::string reason;
-    try {
-      reason = type->waiting(world.state(actor));
-    } catch (const std::exception& error) {
-      reason = fmt::format("its waiting() threw: {}", error.what());
-    }
-    if (!reason.empty()) {
-      return Violation{"deadlock", fmt::format("nothing can happen any more, but {} waits: {}", world.name(actor), reason),
-                       actor, step};
-    }
+    if (auto violation = deadlock(world, actor, step)) return violation;
   }
   return std::nullopt;
+}
+
+std::optional<Violation> Judge::deadlock(const WorldReader& world, ActorId actor, std::uint32_t step) const {
+  const ActorType* type = world.type(actor);
+  if (type->waiting == nullptr || world.status(actor) != WorldReader::Status::alive) return std::nullopt;
+  std::string reason;
+  try {
+    reason = type->waiting(world.state(actor));
+  } catch (const std::exception& error) {
+    reason = fmt::format("its waiting() threw: {}", error.what());
+  }
+  if (reason.empty()) return std::nullopt;
+  return Violation{"deadlock", fmt::format("nothing can happen any more, but {} waits: {}", world.name(actor), reason), actor, step};
 }
 
 }  // namespace gainsay

@@ -4,6 +4,7 @@
 // (an actor that says it still waits) where the execution is quiescent; goals (`reached`) until they have been seen once.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,18 +27,33 @@ class Judge {
   // The first complaint about a quiescent world.
   std::optional<Violation> look_at_end(const WorldReader& world, std::uint32_t step);
 
+  // Versions of states have lost their meaning: forget what was remembered by them.
+  void forget();
+
   // Goals seen so far, by index of the property; others are true.
   const std::vector<bool>& reached() const { return reached_; }
   void note_reached(const std::vector<bool>& also);
 
  private:
   std::optional<Violation> evaluate(std::size_t index, const WorldReader& world, std::uint32_t step);
+  std::optional<Violation> deadlock(const WorldReader& world, ActorId actor, std::uint32_t step) const;
   void retire(std::size_t goal);
 
   const Blueprint& blueprint_;
   std::vector<std::vector<std::uint32_t>> watchers_;  // by actor: properties whose scope has it
   std::vector<std::uint32_t> everywhere_;             // properties without a scope
   std::vector<bool> reached_;
+
+  // Contentment is remembered by the versions of what a property reads, where that is little.
+  static constexpr std::size_t most_remembered_scope = 4;
+  static constexpr std::size_t remembered_lines = 256;
+  using Versions = std::array<std::uint32_t, most_remembered_scope>;
+  struct Remembered {
+    std::vector<Versions> lines;  // empty: this property is not remembered
+  };
+  Versions* remembered(std::size_t index, const WorldReader& world, Versions& versions);
+  std::vector<Remembered> remembered_;
+  bool may_wait_ = false;                             // some actor of the scenario has waiting()
 };
 
 }  // namespace gainsay

@@ -20,6 +20,9 @@ class WorldReader {
   virtual const ActorType* type(ActorId actor) const = 0;         // null: absent
   virtual const void* state(ActorId actor) const = 0;             // null: absent
   virtual const void* durable(ActorId actor, const ValueType& type) const = 0;  // null: nothing of this type
+  // Names the actor's present local state: equal numbers, equal states; 0: cannot tell.
+  virtual std::uint32_t version(ActorId actor) const = 0;
+  virtual bool has_spawned() const = 0;                           // actors beyond those of the scenario may exist
   virtual std::vector<ActorId> actors() const = 0;                // those that exist, in a fixed order
   virtual std::string name(ActorId actor) const = 0;
 
