@@ -1,0 +1,214 @@
+#include "gainsay/report/json.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace gainsay {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dumped(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+const char* verdict_name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::ok:
+      return "ok";
+    case Verdict::violated:
+      return "violated";
+    case Verdict::unknown:
+      return "unknown";
+  }
+  return "unknown";
+}
+
+Json object_of(const std::vector<std::pair<std::string, std::string>>& options) {
+  Json object = Json::object();
+  for (const auto& [name, value] : options) object[name] = value;
+  return object;
+}
+
+Json violation_json(const Violation& violation, const std::string& actor) {
+  Json object;
+  object["property"] = violation.property;
+  object["message"] = violation.message;
+  object["actor"] = actor.empty() ? Json() : Json(actor);
+  object["step"] = violation.step == no_step ? Json() : Json(violation.step + 1ULL);
+  return object;
+}
+
+Json violations_json(const std::vector<FoundViolation>& violations, const SummaryOptions& options) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < violations.size(); ++i) {
+    const FoundViolation& found = violations[i];
+    const std::string file = i < options.trace_files.size() ? options.trace_files[i] : "";
+    Json object = violation_json(found.violation, found.document.violating_actor);
+    object["runs"] = found.runs;
+    object["first_run"] = found.first_run;
+    object["steps"] = found.document.steps.size();
+    object["trace_file"] = file.empty() ? Json() : Json(file);
+    object["replay"] = file.empty() ? Json() : Json(shell_command({options.program, "replay", file}));
+    list.push_back(std::move(object));
+  }
+  return list;
+}
+
+Json guarantee_json(const HuntResult& result) {
+  Json object;
+  object["statement"] = result.guarantee.statement;
+  object["per_run"] = Json();
+  object["missed_by_all_runs_at_most"] = Json();
+  if (result.guarantee.per_run) {
+    object["per_run"] = *result.guarantee.per_run;
+    object["missed_by_all_runs_at_most"] =
+        std::pow(1 - *result.guarantee.per_run, static_cast<double>(result.runs));
+  }
+  return object;
+}
+
+Json listing_json(const Listing& listing) {
+  Json object;
+  object["name"] = listing.name;
+  object["description"] = listing.description;
+  if (!listing.kind.empty()) object["kind"] = listing.kind;
+  Json options = Json::array();
+  for (const OptionInfo& info : listing.options) {
+    options.push_back({{"name", info.name},
+                       {"type", info.type},
+                       {"values", info.values},
+                       {"default", info.default_text},
+                       {"help", info.help}});
+  }
+  object["options"] = std::move(options);
+  if (!listing.kind.empty()) return object;
+  Json bugs = Json::array();
+  for (const SeededBug& bug : seeded_bugs(listing.options)) {
+    bugs.push_back({{"option", bug.option}, {"description", bug.description}});
+  }
+  object["bugs"] = std::move(bugs);
+  object["actors"] = listing.actors;
+  if (!listing.problem.empty()) object["problem"] = listing.problem;
+  return object;
+}
+
+Json step_json(std::size_t index, const DocumentStep& step) {
+  Json object;
+  object["step"] = index + 1;
+  object["id"] = fmt::format("{:016x}", step.id.raw);
+  object["kind"] = std::string(kind_name(step.kind));
+  object["cause"] = step.parent == no_step ? Json() : Json(step.parent + 1ULL);
+  object["from"] = step.from;
+  object["to"] = step.to;
+  object["message"] = step.message;
+  object["time_ns"] = step.time_ns;
+  Json choices = Json::array();
+  for (const DataChoice& choice : step.choices)
+    choices.push_back({{"answer", choice.answer}, {"among", choice.among}});
+  object["choices"] = std::move(choices);
+  object["changes"] = step.changes;
+  object["sent"] = step.sent;
+  object["notes"] = step.notes;
+  return object;
+}
+
+}  // namespace
+
+std::string json_text(const HuntResult& result, const SummaryOptions& options) {
+  Json object;
+  object["scenario"] = result.scenario;
+  object["options"] = object_of(result.options);
+  object["strategy"] = result.strategy;
+  object["seed"] = result.seed;
+  object["verdict"] = verdict_name(result.verdict());
+  object["runs"] = result.runs;
+  object["blocked_runs"] = result.blocked_runs;
+  object["cut_runs"] = result.cut_runs;
+  object["buggy_runs"] = result.buggy_runs;
+  object["first_bug_run"] = result.first_bug_run ? Json(*result.first_bug_run) : Json();
+  object["steps"] = result.steps;
+  object["steps_max"] = result.steps_max_seen;
+  object["steps_bound"] = result.steps_bound;
+  object["elapsed_s"] = result.elapsed_s;
+  object["complete"] = result.complete;
+  object["complete_for"] = result.complete_for;
+  object["interrupted"] = result.interrupted;
+  object["distinct_traces"] = result.distinct_traces;
+  object["distinct_is_lower_bound"] = result.distinct_is_lower_bound;
+  object["violations"] = violations_json(result.violations, options);
+  object["guarantee"] = guarantee_json(result);
+  object["unreached_goals"] = result.unreached_goals;
+  object["warnings"] = result.warnings;
+  return dumped(object);
+}
+
+std::string json_text(const ExploreResult& result, const SummaryOptions& options) {
+  Json object;
+  object["scenario"] = result.scenario;
+  object["options"] = object_of(result.options);
+  object["verdict"] = verdict_name(result.verdict());
+  object["states"] = result.states;
+  object["transitions"] = result.transitions;
+  object["end_states"] = result.end_states;
+  object["depth"] = result.depth;
+  object["handler_calls"] = result.handler_calls;
+  object["complete"] = result.complete;
+  object["incomplete_because"] = result.incomplete_because.empty() ? Json() : Json(result.incomplete_because);
+  object["interrupted"] = result.interrupted;
+  object["exact"] = result.exact;
+  object["collision_probability"] = result.collision_probability;
+  object["memory_bytes"] = result.memory_bytes;
+  object["workers"] = result.workers;
+  object["elapsed_s"] = result.elapsed_s;
+  object["violations"] = violations_json(result.violations, options);
+  object["unreached_goals"] = result.unreached_goals;
+  object["warnings"] = result.warnings;
+  return dumped(object);
+}
+
+std::string json_text(const std::vector<Listing>& listings) {
+  Json list = Json::array();
+  for (const Listing& listing : listings) list.push_back(listing_json(listing));
+  return dumped(list);
+}
+
+std::string json_text(const ReplayReport& report) {
+  Json object;
+  object["trace_file"] = report.trace_file;
+  object["scenario"] = report.document.scenario;
+  object["options"] = object_of(report.document.options);
+  object["steps"] = report.document.steps.size();
+  object["end"] = report.document.end;
+  const bool unknown = report.outcome == ReplayReport::Outcome::not_repeated;
+  object["verdict"] = verdict_name(unknown            ? Verdict::unknown
+                                   : report.violation ? Verdict::violated
+                                                      : Verdict::ok);
+  object["same"] = !unknown;
+  object["violation"] =
+      report.violation ? violation_json(*report.violation, report.document.violating_actor) : Json();
+  return dumped(object);
+}
+
+std::string json_text(const TraceDocument& document) {
+  Json object;
+  object["scenario"] = document.scenario;
+  object["options"] = object_of(document.options);
+  object["strategy"] = document.strategy;
+  object["seed"] = document.seed;
+  object["run"] = document.run;
+  object["steps_max"] = document.steps_max;
+  object["timed"] = document.timed;
+  object["actors"] = document.actors;
+  Json steps = Json::array();
+  for (std::size_t i = 0; i < document.steps.size(); ++i) steps.push_back(step_json(i, document.steps[i]));
+  object["steps"] = std::move(steps);
+  object["end"] = document.end;
+  object["violation"] =
+      document.violation ? violation_json(*document.violation, document.violating_actor) : Json();
+  return dumped(object);
+}
+
+}  // namespace gainsay

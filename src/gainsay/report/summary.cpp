@@ -1,0 +1,365 @@
+#include "gainsay/report/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "gainsay/base/text.hpp"
+#include "gainsay/report/row.hpp"
+
+namespace gainsay {
+namespace {
+
+// Longer executions are not drawn in a summary; `show` draws them.
+constexpr std::size_t diagram_steps_max = 120;
+// Wider text is hard to read, however wide the terminal is.
+constexpr std::size_t text_columns_max = 110;
+
+std::string elapsed_text(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.0f} us", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1e3);
+  if (seconds < 120) return fmt::format("{:.2f} s", seconds);
+  const auto whole = static_cast<std::uint64_t>(seconds);
+  if (whole < 3600) return fmt::format("{} m {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} m", whole / 3600, whole / 60 % 60);
+}
+
+// " (12.3 k/s)", if there was time enough to measure a rate.
+std::string rate_text(std::uint64_t count, double seconds) {
+  return seconds < 0.01 ? "" : fmt::format(" ({}/s)", human_count(static_cast<double>(count) / seconds));
+}
+
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", with_commas(count), count == 1 ? one : many);
+}
+
+std::string options_text(const std::vector<std::pair<std::string, std::string>>& options) {
+  std::string text;
+  for (const auto& [name, value] : options)
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+  return text;
+}
+
+// Lines of the form `  label   text`, the text broken and indented under itself.
+class Rows {
+ public:
+  explicit Rows(std::size_t width) : width_(std::min(width, text_columns_max)) {}
+
+  void add(std::string label, std::string text) {
+    if (!text.empty()) rows_.emplace_back(std::move(label), std::move(text));
+  }
+  std::string text() const {
+    std::size_t label_width = 0;
+    for (const auto& row : rows_) label_width = std::max(label_width, display_width(row.first));
+    const std::size_t before = label_width + 4;
+    std::string out;
+    for (const auto& [label, text] : rows_) {
+      std::string head = "  " + label + std::string(label_width - display_width(label) + 2, ' ');
+      for (const std::string& line :
+           wrapped(clean(text, false), std::max<std::size_t>(width_, before + 30) - before)) {
+        out += head + line + "\n";
+        head.assign(before, ' ');
+      }
+    }
+    return out;
+  }
+
+ private:
+  std::size_t width_;
+  std::vector<std::pair<std::string, std::string>> rows_;
+};
+
+std::string violation_text(const Violation& violation) {
+  return clean(fmt::format("{}: {}", violation.property, violation.message), false);
+}
+
+std::string violated_line(const std::string& scenario, const std::vector<FoundViolation>& violations) {
+  const std::string first = violation_text(violations.front().violation);
+  if (violations.size() == 1) return fmt::format("VIOLATION in {}: {}\n", scenario, first);
+  return fmt::format("{} VIOLATIONS in {}; the first: {}\n", violations.size(), scenario, first);
+}
+
+std::string goals_text(const std::vector<std::string>& goals) {
+  return fmt::format("{} '{}' {} never reached", goals.size() == 1 ? "the goal" : "the goals",
+                     fmt::join(goals, "', '"), goals.size() == 1 ? "was" : "were");
+}
+
+void add_warnings(Rows& rows, const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) rows.add("warning", warning);
+}
+
+// One violation in words, with how long its execution is and in which runs it was `seen`.
+std::string finding_header(const FoundViolation& found, const std::string& seen) {
+  return fmt::format("{}\n  {}{}{}\n", violation_text(found.violation),
+                     counted(found.document.steps.size(), "step", "steps"), seen.empty() ? "" : ", ", seen);
+}
+
+std::string commands_text(const SummaryOptions& options, const std::string& file) {
+  if (file.empty()) return "  its trace was not written\n";
+  return fmt::format("  replay: {}\n  show:   {}\n", shell_command({options.program, "replay", file}),
+                     shell_command({options.program, "show", file}));
+}
+
+// The violations, each with the commands that show it again. The first one is drawn, and then says all that a
+// header would.
+std::string findings_text(const std::vector<FoundViolation>& violations, const SummaryOptions& options,
+                          std::string (*seen)(const FoundViolation&)) {
+  std::string out;
+  for (std::size_t i = 0; i < violations.size(); ++i) {
+    const FoundViolation& found = violations[i];
+    const std::string file = i < options.trace_files.size() ? options.trace_files[i] : "";
+    const bool drawn = i == 0 && options.diagram && found.document.steps.size() <= diagram_steps_max;
+    out += "\n";
+    if (!drawn || violations.size() > 1) out += finding_header(found, seen(found));
+    if (drawn) out += space_time_diagram(found.document, options.show) + "\n";
+    out += commands_text(options, file);
+  }
+  return out;
+}
+
+// --- hunt
+
+std::string verdict_line(const HuntResult& r) {
+  if (!r.violations.empty()) return violated_line(r.scenario, r.violations);
+  const std::string runs = counted(r.runs, "run", "runs");
+  if (r.interrupted)
+    return fmt::format("INTERRUPTED: no violation in the {} of {} so far\n", runs, r.scenario);
+  if (r.runs == 0)
+    return fmt::format("UNKNOWN: not one run of {} was finished in the time given\n", r.scenario);
+  if (r.cut_runs == r.runs) {
+    return fmt::format("UNKNOWN: no violation, but {} of {} was cut at the bound of {} steps\n",
+                       r.runs == 1 ? "the only run" : "every run", r.scenario, with_commas(r.steps_bound));
+  }
+  if (!r.unreached_goals.empty()) {
+    return fmt::format("UNKNOWN: no violation in {} of {}, but {}\n", runs, r.scenario,
+                       goals_text(r.unreached_goals));
+  }
+  if (!r.search) return fmt::format("No violation in {} of {}\n", runs, r.scenario);
+  if (r.complete) {
+    return fmt::format("No violation in all {} of {}: the search is complete\n",
+                       counted(r.runs, "execution", "executions"), r.scenario);
+  }
+  return fmt::format("UNKNOWN: no violation in {} of {}, but the search is incomplete\n",
+                     counted(r.runs, "execution", "executions"), r.scenario);
+}
+
+std::string search_meaning(const HuntResult& r) {
+  if (r.complete) {
+    return fmt::format("all {} within these bounds (at most {} steps each) were tried; complete for {}",
+                       counted(r.runs, "execution", "executions"), with_commas(r.steps_bound),
+                       fmt::join(r.complete_for, ", "));
+  }
+  if (!r.violations.empty()) return "the search stopped at the first violation; --keep-going looks for more";
+  return "the executions that were not tried may still be wrong";
+}
+
+// What clean runs of a randomised strategy are worth.
+std::string random_meaning(const HuntResult& r) {
+  if (!r.guarantee.per_run) {
+    return fmt::format("guarantee of {}: {}. Clean runs are evidence, not proof", r.strategy,
+                       r.guarantee.statement);
+  }
+  const double p = *r.guarantee.per_run;
+  const double missed = std::pow(1 - p, static_cast<double>(r.runs));
+  return fmt::format(
+      "guarantee of {}: {}. A run hits such a bug with probability at least {:.3g}; that all {} missed it "
+      "has probability at "
+      "most {:.3g}",
+      r.strategy, r.guarantee.statement, p, with_commas(r.runs), missed);
+}
+
+std::string meaning(const HuntResult& r) {
+  if (r.search) return search_meaning(r);
+  if (r.violations.empty()) return random_meaning(r);
+  if (r.violations.front().violation.property == "nondeterminism") return "";
+  return "the execution below was repeated, live, with the same outcome: it is no accident of this run";
+}
+
+std::string runs_text(const HuntResult& r) {
+  std::string text = fmt::format("{} in {}{}", with_commas(r.runs), elapsed_text(r.elapsed_s),
+                                 rate_text(r.runs, r.elapsed_s));
+  if (r.buggy_runs > 0) text += fmt::format(", {} violated", with_commas(r.buggy_runs));
+  if (r.first_bug_run)
+    text += fmt::format(", the first is run {} (counted from 0)", with_commas(*r.first_bug_run));
+  if (r.blocked_runs > 0)
+    text += fmt::format("; {} more blocked by the reduction", with_commas(r.blocked_runs));
+  return text;
+}
+
+std::string seen_in_runs(const FoundViolation& found) {
+  return fmt::format("run {}, seen in {}", with_commas(found.first_run), counted(found.runs, "run", "runs"));
+}
+
+// --- explore
+
+std::string verdict_line(const ExploreResult& r) {
+  if (!r.violations.empty()) return violated_line(r.scenario, r.violations);
+  const std::string states = counted(r.states, "state", "states");
+  if (r.interrupted)
+    return fmt::format("INTERRUPTED: no violation in the {} of {} so far\n", states, r.scenario);
+  if (!r.complete) {
+    return fmt::format("UNKNOWN: no violation in {} of {}, but the search is incomplete ({})\n", states,
+                       r.scenario, r.incomplete_because.empty() ? "it was cut" : r.incomplete_because);
+  }
+  if (!r.unreached_goals.empty()) {
+    return fmt::format("UNKNOWN: no violation in {} of {}, but {}\n", states, r.scenario,
+                       goals_text(r.unreached_goals));
+  }
+  return fmt::format("No violation in all {} of {}: the search is complete\n", states, r.scenario);
+}
+
+std::string meaning(const ExploreResult& r) {
+  std::string text;
+  if (r.complete) {
+    text = "every reachable state within these options was visited";
+  } else if (r.violations.empty()) {
+    text = "the states that were not visited may still be wrong";
+  } else {
+    text = fmt::format(
+        "the search is breadth first, so no shorter execution breaks the property; it is incomplete ({})",
+        r.incomplete_because.empty() ? "it was cut" : r.incomplete_because);
+  }
+  if (r.exact) return text + ". Whole states were compared: none was taken for another";
+  return text + fmt::format(
+                    ". States were compared by their fingerprints: with probability at most {:.2g} one was "
+                    "taken for "
+                    "another and left out (--exact rules that out)",
+                    r.collision_probability);
+}
+
+std::string nowhere(const FoundViolation&) { return {}; }
+
+// --- list
+
+std::string option_line(const OptionInfo& option) {
+  std::string text = fmt::format("{}={}", option.name, option.default_text);
+  if (!option.values.empty()) {
+    text += fmt::format(" ({})", fmt::join(option.values, ", "));
+  } else if (!option.type.empty()) {
+    text += fmt::format(" ({})", option.type);
+  }
+  return text + (option.help.empty() ? "" : ": " + option.help);
+}
+
+bool plain_word(std::string_view word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_-+=./:,@%").find(c) != std::string_view::npos;
+  });
+}
+
+}  // namespace
+
+std::string summary_text(const HuntResult& result, const SummaryOptions& options) {
+  Rows rows(options.show.width);
+  rows.add("options", options_text(result.options));
+  rows.add("strategy", fmt::format("{}, seed {}", result.strategy, result.seed));
+  rows.add("runs", runs_text(result));
+  rows.add("steps", fmt::format("{}{}, {} in the longest run, at most {} allowed", with_commas(result.steps),
+                                rate_text(result.steps, result.elapsed_s), with_commas(result.steps_max_seen),
+                                with_commas(result.steps_bound)));
+  rows.add("behaviours", fmt::format("{}{} distinct", result.distinct_is_lower_bound ? "at least " : "",
+                                     with_commas(result.distinct_traces)));
+  rows.add("meaning", meaning(result));
+  add_warnings(rows, result.warnings);
+  return verdict_line(result) + rows.text() + findings_text(result.violations, options, seen_in_runs);
+}
+
+std::string summary_text(const ExploreResult& result, const SummaryOptions& options) {
+  Rows rows(options.show.width);
+  rows.add("options", options_text(result.options));
+  rows.add("states",
+           fmt::format("{}, {}, depth {}", with_commas(result.states),
+                       counted(result.end_states, "end state", "end states"), with_commas(result.depth)));
+  rows.add("transitions",
+           fmt::format("{} in {}{}, {}", with_commas(result.transitions), elapsed_text(result.elapsed_s),
+                       rate_text(result.transitions, result.elapsed_s),
+                       counted(result.workers, "worker", "workers")));
+  rows.add("handlers", fmt::format("called {}", counted(result.handler_calls, "time", "times")));
+  rows.add("memory", human_bytes(result.memory_bytes));
+  rows.add("meaning", meaning(result));
+  add_warnings(rows, result.warnings);
+  return verdict_line(result) + rows.text() + findings_text(result.violations, options, nowhere);
+}
+
+std::vector<SeededBug> seeded_bugs(const std::vector<OptionInfo>& options) {
+  std::vector<SeededBug> bugs;
+  for (const OptionInfo& option : options) {
+    if (option.name != "bug" || option.type != "one of") continue;
+    for (const std::string& value : option.values) {
+      if (value == "none") continue;
+      const auto help = std::find_if(option.value_help.begin(), option.value_help.end(),
+                                     [&](const auto& entry) { return entry.first == value; });
+      bugs.push_back({"bug=" + value, help == option.value_help.end() ? "" : help->second});
+    }
+  }
+  return bugs;
+}
+
+std::string summary_text(const std::vector<Listing>& listings, std::size_t width) {
+  std::string out;
+  for (const Listing& listing : listings) {
+    out += fmt::format("{}{}{}{}{}\n", out.empty() ? "" : "\n", listing.name,
+                       listing.description.empty() ? "" : ": ", listing.description,
+                       listing.kind.empty() ? "" : " [" + listing.kind + "]");
+    Rows rows(width);
+    rows.add("actors", fmt::format("{}", fmt::join(listing.actors, ", ")));
+    rows.add("problem", listing.problem);
+    const char* label = "options";
+    for (const OptionInfo& option : listing.options) rows.add(std::exchange(label, ""), option_line(option));
+    label = "bugs";
+    for (const SeededBug& bug : seeded_bugs(listing.options)) {
+      rows.add(std::exchange(label, ""),
+               bug.option + (bug.description.empty() ? "" : ": " + bug.description));
+    }
+    out += rows.text();
+  }
+  return out;
+}
+
+std::string summary_text(const ReplayReport& report, const std::string& program) {
+  const std::string steps = counted(report.document.steps.size(), "step", "steps");
+  std::string out;
+  switch (report.outcome) {
+    case ReplayReport::Outcome::same_violation:
+      out = fmt::format("replayed {}: same violation\n", steps);
+      break;
+    case ReplayReport::Outcome::no_violation:
+      out = fmt::format("replayed {}: no violation, as recorded (the execution ends: {})\n", steps,
+                        report.document.end);
+      break;
+    case ReplayReport::Outcome::not_repeated:
+      out = fmt::format("replayed {}: UNKNOWN, the recorded violation did not show this time\n", steps);
+      break;
+  }
+  Rows rows(100);
+  rows.add("scenario", report.document.scenario);
+  rows.add("options", options_text(report.document.options));
+  if (report.violation) {
+    rows.add("property", report.violation->property);
+    rows.add("message", report.violation->message);
+    rows.add("actor", report.document.violating_actor);
+  }
+  return out + rows.text() + fmt::format("  show: {}\n", shell_command({program, "show", report.trace_file}));
+}
+
+std::string shell_command(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) {
+    if (!out.empty()) out += ' ';
+    if (plain_word(word)) {
+      out += word;
+      continue;
+    }
+    out += '\'';
+    for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    out += '\'';
+  }
+  return out;
+}
+
+}  // namespace gainsay

@@ -1,0 +1,172 @@
+#include "tools/arguments.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "gainsay/base/check.hpp"
+#include "gainsay/base/text.hpp"
+
+namespace gainsay::tools {
+namespace {
+
+constexpr std::chrono::nanoseconds time_most = std::chrono::hours(24 * 365);
+
+[[noreturn]] void complain(const std::string& name, const std::string& said, const std::string& expected) {
+  throw UserError(fmt::format("{} '{}': expected {}", name, said, expected));
+}
+
+// An option whose text is handed to `read` when it is given.
+void add_read(CLI::App& app, const std::string& name, const std::string& value_name,
+              std::function<void(const std::string&)> read, const std::string& help) {
+  app.add_option_function<std::string>(name, std::move(read), help)->type_name(value_name)->take_last();
+}
+
+bool has_option(const std::vector<OptionInfo>& options, const std::string& name) {
+  return std::any_of(options.begin(), options.end(),
+                     [&](const OptionInfo& info) { return info.name == name; });
+}
+
+// Says which option is meant, or which there are.
+[[noreturn]] void unknown_option(const std::string& who, const std::string& name,
+                                 const std::vector<OptionInfo>& options) {
+  std::vector<std::string> names;
+  for (const OptionInfo& info : options) names.push_back(info.name);
+  std::string hint = did_you_mean(name, names);
+  if (hint.empty())
+    hint = names.empty() ? " (there are none)" : fmt::format(" (there are: {})", fmt::join(names, ", "));
+  throw UserError(fmt::format("{} option '{}'{}", who, name, hint));
+}
+
+constexpr std::string_view strategy_prefix = "strategy.";
+
+}  // namespace
+
+void add_number(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& target, Range range,
+                const std::string& help) {
+  const auto read = [name, &target, range](const std::string& text) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < range.least ||
+        value > range.most) {
+      complain(name, text, fmt::format("a whole number from {} to {}", range.least, range.most));
+    }
+    target = value;
+  };
+  add_read(app, name, "N", read, help);
+}
+
+void add_duration(CLI::App& app, const std::string& name, std::optional<std::chrono::nanoseconds>& target,
+                  const std::string& help) {
+  const auto read = [name, &target](const std::string& text) {
+    const auto parsed = parse_duration(text);
+    if (!parsed || *parsed <= 0 || std::chrono::nanoseconds(*parsed) > time_most) {
+      complain(name, text, "a duration such as 500ms, 15s or 2m, up to a year");
+    }
+    target = std::chrono::nanoseconds(*parsed);
+  };
+  add_read(app, name, "DURATION", read, help);
+}
+
+void add_bytes(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& target,
+               std::uint64_t least, const std::string& help) {
+  const auto read = [name, &target, least](const std::string& text) {
+    const auto parsed = parse_bytes(text);
+    if (!parsed || *parsed < least) {
+      complain(name, text,
+               fmt::format("an amount of memory such as 512MiB or 6GiB, at least {}", human_bytes(least)));
+    }
+    target = *parsed;
+  };
+  add_read(app, name, "BYTES", read, help);
+}
+
+void add_text(CLI::App& app, const std::string& name, const std::string& value_name, std::string& target,
+              const std::string& help) {
+  const auto read = [name, value_name, &target](const std::string& text) {
+    if (text.empty()) complain(name, text, value_name);
+    target = text;
+  };
+  add_read(app, name, value_name, read, help);
+}
+
+void add_word(CLI::App& app, const std::string& name, const std::vector<std::string>& words,
+              std::string& target, const std::string& help) {
+  const auto read = [name, words, &target](const std::string& text) {
+    if (std::find(words.begin(), words.end(), text) == words.end()) {
+      complain(name, text, fmt::format("one of {}{}", fmt::join(words, ", "), did_you_mean(text, words)));
+    }
+    target = text;
+  };
+  add_read(app, name, "WORD", read, fmt::format("{}: {}", fmt::join(words, ", "), help));
+}
+
+void add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& help) {
+  app.add_flag(name, target, help)->disable_flag_override()->take_last();
+}
+
+void add_options(CLI::App& app, OptionTexts& target, const std::string& help) {
+  const auto read = [&target](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      const std::size_t equals = text.find('=');
+      if (equals == 0 || equals == std::string::npos) complain("--option", text, "NAME=VALUE");
+      target.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+  };
+  app.add_option_function<std::vector<std::string>>("--option", read, help)
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_positional(CLI::App& app, const std::string& name, std::string& target, const std::string& help) {
+  app.add_option(name, target, help)->type_name("");
+}
+
+void required(const std::string& value, const std::string& complaint) {
+  if (value.empty()) throw UserError(complaint);
+}
+
+void check_options(const OptionTexts& options, const Scenario& scenario) {
+  for (const auto& [name, value] : options) {
+    if (!has_option(scenario.options(), name))
+      unknown_option(fmt::format("scenario '{}' has no", scenario.name()), name, scenario.options());
+  }
+}
+
+SplitOptions split_options(const OptionTexts& options, const Scenario& scenario,
+                           const StrategyInfo& strategy) {
+  SplitOptions split;
+  for (const auto& [name, value] : options) {
+    const std::string bare = name.starts_with(strategy_prefix) ? name.substr(strategy_prefix.size()) : name;
+    if (bare == name && has_option(scenario.options(), name)) {
+      split.scenario.emplace_back(name, value);
+    } else if (has_option(strategy.options, bare)) {
+      split.strategy.emplace_back(bare, value);
+    } else if (bare != name) {
+      unknown_option(fmt::format("strategy '{}' has no", strategy.name), bare, strategy.options);
+    } else {
+      std::vector<OptionInfo> both = scenario.options();
+      both.insert(both.end(), strategy.options.begin(), strategy.options.end());
+      unknown_option(
+          fmt::format("neither scenario '{}' nor strategy '{}' has an", scenario.name(), strategy.name), name,
+          both);
+    }
+  }
+  return split;
+}
+
+Blueprint build_world(const Scenario& scenario, const OptionTexts& options) {
+  try {
+    return scenario.build(options);
+  } catch (const UserError&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw UserError(
+        fmt::format("scenario '{}' cannot be built: its body threw: {}", scenario.name(), error.what()));
+  }
+}
+
+}  // namespace gainsay::tools

@@ -1,0 +1,66 @@
+// Arguments: the kinds of values that options of the command line take, with complaints that name the option,
+// what was said and what was expected.
+//
+// They are read here and not by CLI11's own conversions, which take "-1" for a large number and say little.
+// Of an option that is given twice the last one counts.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gainsay/base/options.hpp"
+#include "gainsay/scenario/registry.hpp"
+#include "gainsay/strategy/catalogue.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace gainsay::tools {
+
+struct Range {
+  std::uint64_t least = 0;
+  std::uint64_t most = 0;
+};
+
+// Each adds an option `--name VALUE` that sets `target`, which must outlive the parsing.
+void add_number(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& target, Range range,
+                const std::string& help);
+void add_duration(CLI::App& app, const std::string& name, std::optional<std::chrono::nanoseconds>& target,
+                  const std::string& help);
+void add_bytes(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& target,
+               std::uint64_t least, const std::string& help);
+void add_text(CLI::App& app, const std::string& name, const std::string& value_name, std::string& target,
+              const std::string& help);
+// One of some words.
+void add_word(CLI::App& app, const std::string& name, const std::vector<std::string>& words,
+              std::string& target, const std::string& help);
+void add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& help);
+// --option NAME=VALUE, repeatable.
+void add_options(CLI::App& app, OptionTexts& target, const std::string& help);
+// What stands without a name. A verb asks for it with `required`.
+void add_positional(CLI::App& app, const std::string& name, std::string& target, const std::string& help);
+// Throws if it was not given: "hunt needs a SCENARIO (...)".
+void required(const std::string& value, const std::string& complaint);
+
+// Throws UserError, with the nearest name, for an option that the scenario does not have.
+void check_options(const OptionTexts& options, const Scenario& scenario);
+
+// The options of a hunt belong to its scenario or to its strategy: the scenario is asked first,
+// `strategy.NAME` is the strategy's. Throws UserError, with the nearest name among both, for one that neither
+// has.
+struct SplitOptions {
+  OptionTexts scenario;
+  OptionTexts strategy;
+};
+SplitOptions split_options(const OptionTexts& options, const Scenario& scenario,
+                           const StrategyInfo& strategy);
+
+// Builds the world once to see that it can be built: whatever the body throws becomes a UserError that names
+// the scenario.
+Blueprint build_world(const Scenario& scenario, const OptionTexts& options);
+
+}  // namespace gainsay::tools

@@ -1,0 +1,159 @@
+#include "tools/cli.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "gainsay/base/check.hpp"
+#include "gainsay/base/text.hpp"
+#include "gainsay/report/row.hpp"
+#include "tools/verb.hpp"
+
+namespace gainsay {
+namespace tools {
+
+void say(const std::string& text) {
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!written) throw UserError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+}
+
+namespace {
+
+constexpr const char* exit_codes =
+    "Exit codes: 0 nothing wrong found (searches: complete), 1 violation found,\n"
+    "            2 bad usage or bad input, 3 unknown or incomplete";
+
+constexpr int bad_usage = 2;
+
+// The whole command line. Options that CLI11 does not know are kept, to be answered with the nearest name.
+class CommandLine {
+ public:
+  explicit CommandLine(const std::string& program)
+      : app_("Contradicts a distributed system's claim to be correct, with a trace to prove it.",
+             std::filesystem::path(program).filename().string()) {
+    app_.footer(exit_codes);
+    app_.set_version_flag("--version", "gainsay " GAINSAY_VERSION, "print the version and exit");
+    app_.set_help_flag("-h,--help", "print this and exit");
+    app_.get_formatter()->column_width(28);
+    app_.get_formatter()->label("SUBCOMMAND", "VERB");
+    app_.get_formatter()->label("Positionals", "Arguments");
+    verbs_["list"] =
+        add_list(add_verb("list", "what there is: scenarios, their options, actors and seeded bugs"));
+    verbs_["hunt"] = add_hunt(
+        add_verb("hunt", "run a scenario again and again under a strategy, report violations, write traces"),
+        program);
+    verbs_["replay"] = add_replay(
+        add_verb("replay", "execute a trace again, exactly; a divergence names the first step that differs"),
+        program);
+    verbs_["show"] = add_show(add_verb("show", "draw a trace as a space-time diagram"));
+    verbs_["explore"] =
+        add_explore(add_verb("explore", "visit every reachable state of a scenario, breadth first"), program);
+    app_.allow_extras();
+  }
+
+  std::string help() { return app_.help(); }
+
+  int run(std::vector<std::string> words) {
+    const std::string first = words.front();
+    check_verb(first);
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    try {
+      app_.parse(words);
+    } catch (const CLI::CallForHelp&) {
+      say(app_.help());
+      return 0;
+    } catch (const CLI::CallForVersion& version) {
+      say(std::string(version.what()) + "\n");
+      return 0;
+    } catch (const CLI::ArgumentMismatch& error) {
+      throw UserError(mismatch_text(error.what()));
+    } catch (const CLI::ParseError& error) {
+      throw UserError(error.what());
+    }
+    const auto chosen = app_.get_subcommands();
+    if (chosen.empty()) {
+      throw UserError(fmt::format("'{}' is no verb and no option (the verbs are: {})", first, verb_names()));
+    }
+    check_extras(*chosen.front());
+    return verbs_.at(chosen.front()->get_name())();
+  }
+
+ private:
+  CLI::App& add_verb(const std::string& name, const std::string& description) {
+    CLI::App& verb = *app_.add_subcommand(name, description);
+    verb.group("Verbs");
+    verb.footer(exit_codes);
+    verb.allow_extras();
+    names_.push_back(name);
+    return verb;
+  }
+  // CLI11 says "--runs: 1 required N missing" and "quiet was given a disallowed flag override".
+  static std::string mismatch_text(const std::string& said) {
+    const std::string name = said.substr(0, said.find_first_of(": "));
+    if (said.find("flag override") != std::string::npos) return fmt::format("--{} takes no value", name);
+    return fmt::format("{} needs a value after it", name);
+  }
+  std::string verb_names() const { return fmt::format("{}", fmt::join(names_, ", ")); }
+
+  void check_verb(const std::string& first) const {
+    if (first.starts_with("-") || std::find(names_.begin(), names_.end(), first) != names_.end()) return;
+    throw UserError(fmt::format("there is no verb '{}'{} (there are: {})", first, did_you_mean(first, names_),
+                                verb_names()));
+  }
+
+  // What was left over after parsing: misspelt options first, because what follows them is only confused by
+  // them.
+  void check_extras(const CLI::App& verb) const {
+    std::vector<std::string> extras = app_.remaining(true);
+    for (const std::string& extra : extras) {
+      if (extra.size() < 2 || extra.front() != '-') continue;
+      const std::string name = extra.substr(0, extra.find('='));
+      std::vector<std::string> known;
+      for (const CLI::Option* option : verb.get_options()) {
+        for (const std::string& each : option->get_lnames()) known.push_back("--" + each);
+      }
+      throw UserError(fmt::format("{} has no option '{}'{} (`{} --help` shows them)", verb.get_name(), name,
+                                  did_you_mean(name, known), verb.get_name()));
+    }
+    if (!extras.empty())
+      throw UserError(fmt::format("{} has no use for '{}'", verb.get_name(), extras.front()));
+  }
+
+  CLI::App app_;
+  std::vector<std::string> names_;
+  std::map<std::string, Verb> verbs_;
+};
+
+}  // namespace
+}  // namespace tools
+
+int run_command_line(int argc, char** argv) {
+  try {
+    const std::string program = argc > 0 ? argv[0] : "gainsay";
+    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    tools::CommandLine line(program);
+    if (words.empty()) {
+      fmt::print(stderr, "{}", line.help());
+      return tools::bad_usage;
+    }
+    // `help` and `help VERB` are what people try first.
+    if (words.front() == "help")
+      words = words.size() > 1 ? std::vector{words[1], std::string("--help")}
+                               : std::vector{std::string("--help")};
+    return line.run(std::move(words));
+  } catch (const std::exception& error) {
+    // One line, whatever is in the names of files and options.
+    fmt::print(stderr, "gainsay: {}\n", clean(error.what(), false));
+    return tools::bad_usage;
+  }
+}
+
+}  // namespace gainsay

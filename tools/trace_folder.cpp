@@ -1,0 +1,106 @@
+#include "tools/trace_folder.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "gainsay/base/check.hpp"
+#include "gainsay/trace/trace_file.hpp"
+
+namespace gainsay::tools {
+namespace {
+
+constexpr std::size_t part_size_max = 40;
+constexpr std::size_t name_size_max = 160;
+
+// Letters, digits, '_' and '.', words joined by '_'.
+std::string slug(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.';
+    if (kept) {
+      out += c;
+    } else if (!out.empty() && out.back() != '_') {
+      out += '_';
+    }
+    if (out.size() == part_size_max) break;
+  }
+  while (!out.empty() && (out.back() == '_' || out.back() == '.')) out.pop_back();
+  return out;
+}
+
+std::string options_part(const TraceDocument& document, const std::vector<OptionInfo>& defaults) {
+  std::string out;
+  for (const auto& [name, value] : document.options) {
+    const bool usual =
+        std::any_of(defaults.begin(), defaults.end(), [&, &n = name, &v = value](const OptionInfo& info) {
+          return info.name == n && info.default_text == v;
+        });
+    if (!usual) out += "-" + (name == "bug" ? slug(value) : slug(name + value));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string trace_file_name(const TraceDocument& document, const std::vector<OptionInfo>& defaults) {
+  std::string name = slug(document.scenario) + options_part(document, defaults);
+  if (document.violation) name += "-" + slug(document.violation->property);
+  name += "-" + slug(document.strategy);
+  if (name.size() > name_size_max) name.resize(name_size_max);
+  // An explicit-state search has neither.
+  if (document.strategy != "explore") name += fmt::format("-seed{}-run{}", document.seed, document.run);
+  return name;
+}
+
+TraceFolder::TraceFolder(std::string path) : path_(std::move(path)) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  for (fs::path folder = fs::path(path_).lexically_normal(); !folder.empty() && !fs::exists(folder, error);
+       folder = folder.parent_path()) {
+    made_.insert(made_.begin(), folder.string());
+  }
+  fs::create_directories(path_, error);
+  if (!error && !fs::is_directory(path_, error)) error = std::make_error_code(std::errc::not_a_directory);
+  if (!error && access(path_.c_str(), W_OK | X_OK) != 0)
+    error = std::error_code(errno, std::generic_category());
+  if (error)
+    throw UserError(
+        fmt::format("--out {}: {}; expected a folder that can be written", path_, error.message()));
+}
+
+TraceFolder::~TraceFolder() {
+  std::error_code ignored;
+  // Removes what is empty and nothing else.
+  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) {
+    if (rmdir(folder->c_str()) != 0) break;
+  }
+}
+
+std::vector<std::string> TraceFolder::write(const std::vector<FoundViolation>& violations,
+                                            const std::vector<OptionInfo>& defaults) {
+  std::vector<std::string> files;
+  for (const FoundViolation& found : violations) {
+    const std::string stem =
+        (std::filesystem::path(path_) / trace_file_name(found.document, defaults)).string();
+    std::string file = stem + ".trace";
+    for (std::size_t next = 2; std::find(files.begin(), files.end(), file) != files.end(); ++next) {
+      file = fmt::format("{}-{}.trace", stem, next);
+    }
+    try {
+      files.push_back(write_trace_file(file, found.document));
+    } catch (const UserError& error) {
+      // The finding matters more than its file.
+      fmt::print(stderr, "gainsay: {}\n", error.what());
+      files.emplace_back();
+    }
+  }
+  return files;
+}
+
+}  // namespace gainsay::tools

@@ -1,0 +1,28 @@
+// Verbs: each adds itself to the command line and hands back what is to be done when it is called.
+//
+// The function that comes back returns the exit code and throws UserError for what the user got wrong. It
+// owns its arguments; CLI11 fills them in while it parses.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace gainsay::tools {
+
+using Verb = std::function<int()>;
+
+// `program` is the path under which the program was called, for the commands it prints.
+Verb add_list(CLI::App& app);
+Verb add_hunt(CLI::App& app, const std::string& program);
+Verb add_replay(CLI::App& app, const std::string& program);
+Verb add_show(CLI::App& app);
+Verb add_explore(CLI::App& app, const std::string& program);
+
+// Writes to stdout at once; throws UserError where that fails, for instance on a full disk.
+void say(const std::string& text);
+
+}  // namespace gainsay::tools

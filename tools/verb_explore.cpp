@@ -1,0 +1,108 @@
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "gainsay/base/text.hpp"
+#include "gainsay/explorer/explore.hpp"
+#include "gainsay/report/json.hpp"
+#include "gainsay/report/progress.hpp"
+#include "gainsay/report/summary.hpp"
+#include "tools/arguments.hpp"
+#include "tools/interrupt.hpp"
+#include "tools/terminal.hpp"
+#include "tools/trace_folder.hpp"
+#include "tools/verb.hpp"
+
+namespace gainsay::tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct ExploreArguments {
+  std::string scenario;
+  std::optional<std::uint64_t> workers;
+  std::optional<std::uint64_t> states_max;
+  std::optional<std::uint64_t> memory_max;
+  std::optional<std::uint64_t> depth_max;
+  bool exact = false;
+  bool keep_going = false;
+  std::string out = default_trace_folder;
+  OptionTexts options;
+  bool json = false;
+  bool quiet = false;
+};
+
+std::string live_line(const std::string& scenario, const ExploreProgress& progress,
+                      const ExploreOptions& options, Clock::time_point started) {
+  const double elapsed_s = std::chrono::duration<double>(Clock::now() - started).count();
+  const auto transitions = static_cast<double>(progress.transitions.load());
+  std::string line = fmt::format(
+      "explore {}: {} states, {} transitions ({}/s), depth {}, {} to expand, {}, {:.0f} s so far", scenario,
+      with_commas(progress.states), with_commas(progress.transitions), human_count(transitions / elapsed_s),
+      progress.depth.load(), with_commas(progress.frontier), human_bytes(progress.memory_bytes), elapsed_s);
+  return options.stop->load() ? line + ", stopping (once more kills)" : line;
+}
+
+int explore_verb(const ExploreArguments& arguments, const std::string& program) {
+  required(arguments.scenario,
+           fmt::format("explore needs a SCENARIO; `{} list` shows them", shell_command({program})));
+  const Scenario& scenario = find_scenario(arguments.scenario);
+  check_options(arguments.options, scenario);
+  build_world(scenario, arguments.options);
+
+  TraceFolder folder(arguments.out);
+  ExploreProgress counters;
+  const Interrupt interrupt;
+  ExploreOptions options;
+  options.progress = &counters;
+  options.stop = interrupt.flag();
+  if (arguments.workers) options.workers = static_cast<unsigned>(*arguments.workers);
+  options.states_max = arguments.states_max;
+  options.depth_max = arguments.depth_max;
+  if (arguments.memory_max) options.memory_max = *arguments.memory_max;
+  options.exact = arguments.exact;
+  options.keep_going = arguments.keep_going;
+  ExploreResult result;
+  {
+    std::optional<Progress> progress;
+    const auto line = [&, started = Clock::now()] {
+      return live_line(scenario.name(), counters, options, started);
+    };
+    if (!arguments.quiet) progress.emplace(line, progress_options());
+    result = explore(scenario, arguments.options, options);
+  }
+
+  SummaryOptions summary;
+  summary.program = program;
+  summary.trace_files = folder.write(result.violations, scenario.options());
+  summary.diagram = !arguments.quiet;
+  summary.show = show_options("auto");
+  say(arguments.json ? json_text(result, summary) : summary_text(result, summary));
+  return result.exit_code();
+}
+
+}  // namespace
+
+Verb add_explore(CLI::App& app, const std::string& program) {
+  auto arguments = std::make_shared<ExploreArguments>();
+  ExploreArguments& a = *arguments;
+  add_positional(app, "SCENARIO", a.scenario, "what to explore: value actors, no simulated time");
+  add_number(app, "--workers", a.workers, {1, 1024}, "threads (1); the result does not depend on it");
+  add_number(app, "--max-states", a.states_max, {1, UINT64_MAX}, "stop after about so many states");
+  add_bytes(app, "--max-memory", a.memory_max, 1U << 20U,
+            "stop when the states take so much: 512MiB, 6GiB (8GiB)");
+  add_number(app, "--max-depth", a.depth_max, {1, UINT32_MAX},
+             "go no further than so many steps from the beginning");
+  add_flag(app, "--exact", a.exact, "store whole states, not fingerprints: larger, slower, never mistaken");
+  add_flag(app, "--keep-going", a.keep_going, "do not stop at the first violation");
+  add_text(app, "--out", "DIR", a.out, "where traces are written (gainsay-traces)");
+  add_options(app, a.options, "an option of the scenario; repeatable");
+  add_flag(app, "--json", a.json, "one JSON document on stdout");
+  add_flag(app, "--quiet", a.quiet, "no progress and no diagram");
+  return [arguments, program] { return explore_verb(*arguments, program); };
+}
+
+}  // namespace gainsay::tools

@@ -1,0 +1,159 @@
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "gainsay/base/text.hpp"
+#include "gainsay/execution/hunt.hpp"
+#include "gainsay/report/json.hpp"
+#include "gainsay/report/progress.hpp"
+#include "gainsay/report/summary.hpp"
+#include "tools/arguments.hpp"
+#include "tools/interrupt.hpp"
+#include "tools/terminal.hpp"
+#include "tools/trace_folder.hpp"
+#include "tools/verb.hpp"
+
+namespace gainsay::tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds default_time{3};
+
+struct HuntArguments {
+  std::string scenario;
+  std::string strategy = "random";
+  std::optional<std::uint64_t> runs;
+  std::optional<std::chrono::nanoseconds> time;
+  std::optional<std::uint64_t> steps;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::uint64_t> jobs;
+  bool keep_going = false;
+  std::string out = default_trace_folder;
+  OptionTexts options;
+  std::string backtracking = "snapshots";
+  bool no_memo = false;
+  bool verify_determinism = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+// What the live line says about a campaign that is under way.
+class HuntLine {
+ public:
+  HuntLine(const HuntOptions& options, const std::string& scenario, const HuntProgress& progress)
+      : options_(options), scenario_(scenario), progress_(progress), started_(Clock::now()) {}
+
+  std::string operator()() const {
+    const double elapsed_s = std::chrono::duration<double>(Clock::now() - started_).count();
+    const auto runs = static_cast<double>(progress_.runs.load());
+    const auto steps = static_cast<double>(progress_.steps.load());
+    std::string line = fmt::format("hunt {}: {} runs ({}/s), {} steps/s, {} distinct, {} buggy", scenario_,
+                                   with_commas(progress_.runs), human_count(runs / elapsed_s),
+                                   human_count(steps / elapsed_s), with_commas(progress_.distinct_traces),
+                                   with_commas(progress_.buggy_runs));
+    if (options_.stop->load()) return line + ", stopping (once more kills)";
+    if (const auto left_s = time_left_s(elapsed_s, runs))
+      return line + fmt::format(", {:.0f} s left", *left_s);
+    return line + fmt::format(", {:.0f} s so far", elapsed_s);
+  }
+
+ private:
+  std::optional<double> time_left_s(double elapsed_s, double runs) const {
+    std::optional<double> left_s;
+    if (options_.time) left_s = std::chrono::duration<double>(*options_.time).count() - elapsed_s;
+    if (options_.runs && runs > 0) {
+      const double by_runs_s = (static_cast<double>(*options_.runs) - runs) * elapsed_s / runs;
+      left_s = left_s ? std::min(*left_s, by_runs_s) : by_runs_s;
+    }
+    if (left_s) left_s = std::max(*left_s, 0.0);
+    return left_s;
+  }
+
+  const HuntOptions& options_;
+  const std::string& scenario_;
+  const HuntProgress& progress_;
+  Clock::time_point started_;
+};
+
+HuntOptions hunt_options(const HuntArguments& arguments, const StrategyInfo& strategy) {
+  HuntOptions options;
+  options.strategy = arguments.strategy;
+  options.runs = arguments.runs;
+  options.time = arguments.time;
+  // A search ends by itself; random runs need an end.
+  if (strategy.kind == StrategyKind::random && !options.runs && !options.time) options.time = default_time;
+  if (arguments.steps) options.steps_max = *arguments.steps;
+  if (arguments.seed) options.seed = *arguments.seed;
+  if (arguments.jobs) options.jobs = static_cast<unsigned>(*arguments.jobs);
+  options.keep_going = arguments.keep_going;
+  options.memo = !arguments.no_memo;
+  options.backtracking =
+      arguments.backtracking == "snapshots" ? Backtracking::snapshots : Backtracking::reexecution;
+  options.verify_determinism = arguments.verify_determinism;
+  return options;
+}
+
+int hunt_verb(const HuntArguments& arguments, const std::string& program) {
+  required(arguments.scenario,
+           fmt::format("hunt needs a SCENARIO; `{} list` shows them", shell_command({program})));
+  const Scenario& scenario = find_scenario(arguments.scenario);
+  const StrategyInfo& strategy = find_strategy(arguments.strategy);
+  const SplitOptions split = split_options(arguments.options, scenario, strategy);
+  HuntOptions options = hunt_options(arguments, strategy);
+  options.strategy_options = split.strategy;
+  (void)strategy.make(split.strategy);
+  build_world(scenario, split.scenario);
+
+  TraceFolder folder(arguments.out);
+  HuntProgress counters;
+  options.progress = &counters;
+  const Interrupt interrupt;
+  options.stop = interrupt.flag();
+  HuntResult result;
+  {
+    std::optional<Progress> progress;
+    if (!arguments.quiet) progress.emplace(HuntLine(options, scenario.name(), counters), progress_options());
+    result = hunt(scenario, split.scenario, options);
+  }
+
+  SummaryOptions summary;
+  summary.program = program;
+  summary.trace_files = folder.write(result.violations, scenario.options());
+  summary.diagram = !arguments.quiet;
+  summary.show = show_options("auto");
+  say(arguments.json ? json_text(result, summary) : summary_text(result, summary));
+  return result.exit_code();
+}
+
+}  // namespace
+
+Verb add_hunt(CLI::App& app, const std::string& program) {
+  auto arguments = std::make_shared<HuntArguments>();
+  HuntArguments& a = *arguments;
+  add_positional(app, "SCENARIO", a.scenario, "what to hunt in; `list` shows them all");
+  add_text(app, "--strategy", "NAME", a.strategy,
+           "who goes next (random); `list --strategies` shows them all");
+  add_number(app, "--runs", a.runs, {1, 1'000'000'000'000'000},
+             "at most so many executions, numbered from 0");
+  add_duration(app, "--time", a.time, "at most so long: 500ms, 15s, 2m (random: 3s, unless --runs is given)");
+  add_number(app, "--steps", a.steps, {1, 1'000'000'000}, "cut every execution after so many steps (10000)");
+  add_number(app, "--seed", a.seed, {0, UINT64_MAX}, "of all randomness (1): same seed, same result");
+  add_number(app, "--jobs", a.jobs, {1, 1024},
+             "threads (1); the result does not depend on it, searches use one");
+  add_flag(app, "--keep-going", a.keep_going, "do not stop at the first violation");
+  add_text(app, "--out", "DIR", a.out, "where traces are written (gainsay-traces)");
+  add_options(app, a.options, "of the scenario or else of the strategy (strategy.NAME: its own); repeatable");
+  add_word(app, "--backtracking", {"snapshots", "reexecution"}, a.backtracking,
+           "how searches go back (snapshots)");
+  add_flag(app, "--no-memo", a.no_memo, "call every handler anew instead of remembering what it did");
+  add_flag(app, "--verify-determinism", a.verify_determinism, "execute every run twice more and compare");
+  add_flag(app, "--json", a.json, "one JSON document on stdout");
+  add_flag(app, "--quiet", a.quiet, "no progress and no diagram");
+  return [arguments, program] { return hunt_verb(*arguments, program); };
+}
+
+}  // namespace gainsay::tools
