@@ -1,0 +1,105 @@
+// What must hold of every bundled system and every seeded bug: the result of a hunt depends neither on the
+// number of jobs, nor on the memo, nor on how the runner backtracks; and handlers are deterministic.
+#include <string>
+#include <vector>
+
+#include "systems/system_test.hpp"
+
+namespace every_system {
+namespace {
+
+using gainsay::HuntOptions;
+using gainsay::HuntResult;
+
+struct Subject {
+  std::string scenario;
+  gainsay::OptionTexts options;
+};
+
+void PrintTo(const Subject& subject, std::ostream* out) { *out << subject.scenario; }
+
+std::string name_of(const testing::TestParamInfo<Subject>& subject) {
+  return subject.param.scenario + "_" + subject.param.options[0].second;
+}
+
+// Every scenario with every value of its option `bug`.
+std::vector<Subject> subjects() {
+  std::vector<Subject> all;
+  for (const gainsay::Scenario* scenario : gainsay::scenarios()) {
+    for (const gainsay::OptionInfo& option : scenario->options()) {
+      if (option.name != "bug") continue;
+      for (const std::string& bug : option.values) all.push_back({scenario->name(), {{"bug", bug}}});
+      if (scenario->name() == "paxos")
+        all.back().options.push_back({"proposers", "3"});  // or `lowest` does not show
+    }
+  }
+  return all;
+}
+
+HuntResult hunt(const Subject& subject, const HuntOptions& how) {
+  return gainsay::hunt(gainsay::find_scenario(subject.scenario), subject.options, how);
+}
+
+void expect_same(const HuntResult& a, const HuntResult& b) {
+  EXPECT_EQ(a.runs, b.runs);
+  EXPECT_EQ(a.buggy_runs, b.buggy_runs);
+  EXPECT_EQ(a.first_bug_run, b.first_bug_run);
+  EXPECT_EQ(a.steps, b.steps);
+  EXPECT_EQ(a.steps_max_seen, b.steps_max_seen);
+  EXPECT_EQ(a.cut_runs, b.cut_runs);
+  EXPECT_EQ(a.distinct_traces, b.distinct_traces);
+  EXPECT_EQ(a.complete, b.complete);
+  EXPECT_EQ(a.unreached_goals, b.unreached_goals);
+  ASSERT_EQ(a.violations.size(), b.violations.size());
+  for (std::size_t i = 0; i < a.violations.size(); ++i) {
+    EXPECT_EQ(a.violations[i].violation, b.violations[i].violation);
+    EXPECT_EQ(a.violations[i].runs, b.violations[i].runs);
+    EXPECT_EQ(a.violations[i].first_run, b.violations[i].first_run);
+    EXPECT_EQ(a.violations[i].document, b.violations[i].document);
+  }
+}
+
+class EverySystem : public testing::TestWithParam<Subject> {};
+
+TEST_P(EverySystem, GivesTheSameResultOnTwoThreads) {
+  for (const bool keep_going : {false, true}) {
+    HuntOptions how{.strategy = "random", .runs = 3'000, .keep_going = keep_going};
+    const HuntResult one = hunt(GetParam(), how);
+    how.jobs = 2;
+    expect_same(one, hunt(GetParam(), how));
+  }
+}
+
+TEST_P(EverySystem, GivesTheSameResultWithoutTheMemo) {
+  HuntOptions how{.strategy = "random", .runs = 3'000, .keep_going = true};
+  const HuntResult memoised = hunt(GetParam(), how);
+  how.memo = false;
+  expect_same(memoised, hunt(GetParam(), how));
+}
+
+TEST_P(EverySystem, IsSearchedTheSameWithSnapshotsAndByExecutingAgain) {
+  HuntOptions how{.strategy = "dfs", .runs = 3'000, .keep_going = true};
+  const HuntResult snapshots = hunt(GetParam(), how);
+  how.backtracking = gainsay::Backtracking::reexecution;
+  const HuntResult executed_again = hunt(GetParam(), how);
+  expect_same(snapshots, executed_again);
+  how.memo = false;
+  expect_same(snapshots, hunt(GetParam(), how));
+}
+
+TEST_P(EverySystem, IsDeterministic) {
+  const HuntResult once = hunt(GetParam(), {.strategy = "random", .runs = 200, .keep_going = true});
+  const HuntResult verified =
+      hunt(GetParam(), {.strategy = "random", .runs = 200, .keep_going = true, .verify_determinism = true});
+  expect_same(once, verified);
+}
+
+TEST_P(EverySystem, ReplaysWhatItFinds) {
+  system_test::hunt(GetParam().scenario, GetParam().options,
+                    {.strategy = "random", .runs = 3'000, .keep_going = true});
+}
+
+INSTANTIATE_TEST_SUITE_P(Systems, EverySystem, testing::ValuesIn(subjects()), name_of);
+
+}  // namespace
+}  // namespace every_system
