@@ -55,6 +55,13 @@ RunOutcome Execution::run(Strategy& strategy, const Keep& keep) {
   }
 }
 
+inline bool Execution::settled(Slot slot) const {
+  return judge_.settled(kernel_.directory().id_of(slot), [this](ActorId actor) {
+    const CellId cell = world_.cells[actor.raw];
+    return cell == live_cell ? 0 : cell;
+  });
+}
+
 // The same loop for the common case: nobody watches, and every pending event is enabled. Nothing: the world is no longer plain.
 std::optional<RunOutcome> Execution::run_plain(Strategy& strategy) {
   while (stepper_.plain(world_)) {
@@ -77,7 +84,7 @@ std::optional<RunOutcome> Execution::run_plain(Strategy& strategy) {
     if (slot >= steps_by_slot_.size()) [[unlikely]] steps_by_slot_.resize(slot + 1, 0);
     ++steps_by_slot_[slot];
     if (diverged_) [[unlikely]] throw Divergence{step};
-    if (result.failure != nullptr || result.changed) {
+    if (result.failure != nullptr || (result.changed && !settled(slot))) {
       if (auto violation = judge_step(result)) return finish(Ending::violated, std::move(violation));
     }
   }

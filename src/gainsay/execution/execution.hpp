@@ -101,6 +101,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   void record_step(const Alternative& chosen);
   StepResult perform(Strategy& strategy, const Alternative& chosen);
   StepResult perform_watched(Strategy& strategy, const Alternative& chosen);
+  bool settled(Slot slot) const;
   std::optional<Violation> judge_step(const StepResult& result);
   Event event_of(const Alternative& alternative) const;
   Event event_of(const Pending& pending) const;

@@ -27,29 +27,18 @@ Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint) {
   }
 }
 
-// Where contentment with these states would be remembered; null where it is not.
-Judge::Versions* Judge::remembered(std::size_t index, const WorldReader& world, Versions& versions) {
-  std::vector<Versions>& lines = remembered_[index].lines;
-  if (lines.empty()) return nullptr;
-  const std::vector<ActorId>& scope = blueprint_.properties[index].scope;
-  std::uint64_t hash = 0;
-  for (std::size_t i = 0; i < scope.size(); ++i) {
-    versions[i] = world.version(scope[i]);
-    if (versions[i] == 0) return nullptr;
-    hash = (hash + versions[i]) * 0x9e3779b97f4a7c15ULL;
-  }
-  return &lines[hash >> 56U];
-}
-
 void Judge::forget() {
   for (Remembered& each : remembered_) std::fill(each.lines.begin(), each.lines.end(), Versions{});
 }
 
 std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& world, std::uint32_t step) {
   const Property& property = blueprint_.properties[index];
-  Versions versions{};
-  Versions* const line = remembered(index, world, versions);
-  if (line != nullptr && *line == versions) return std::nullopt;
+  Versions versions;
+  Versions* line = nullptr;
+  if (!remembered_[index].lines.empty() && versions.fill(property.scope, [&](ActorId a) { return world.version(a); })) {
+    line = &remembered_[index].lines[versions.line()];
+    if (*line == versions) return std::nullopt;
+  }
   Complaint complaint;
   try {
     complaint = property.check(View(world));

@@ -4,7 +4,6 @@
 // (an actor that says it still waits) where the execution is quiescent; goals (`reached`) until they have been seen once.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +20,20 @@ class Judge {
   // Whether a change of this actor concerns any property.
   bool concerned(ActorId actor) const {
     return !everywhere_.empty() || (actor.raw < watchers_.size() && !watchers_[actor.raw].empty());
+  }
+  // Whether a change of this actor cannot bring a complaint, because all it concerns was looked at before in the same states.
+  // `version_of(actor)` is WorldReader::version for actors of the scenario, given directly because this is asked at every step.
+  template <class VersionOf>
+  bool settled(ActorId actor, const VersionOf& version_of) const {
+    if (!everywhere_.empty()) return false;
+    if (actor.raw >= watchers_.size()) return true;
+    for (const std::uint32_t index : watchers_[actor.raw]) {
+      const Remembered& memory = remembered_[index];
+      if (memory.lines.empty()) return false;
+      Versions versions;
+      if (!versions.fill(blueprint_.properties[index].scope, version_of) || !(memory.lines[versions.line()] == versions)) return false;
+    }
+    return true;
   }
   // The first complaint about the world as it is, after `step`. `changed` is who changed; `nobody`: look at everything.
   std::optional<Violation> look(const WorldReader& world, ActorId changed, std::uint32_t step);
@@ -47,11 +60,28 @@ class Judge {
   // Contentment is remembered by the versions of what a property reads, where that is little.
   static constexpr std::size_t most_remembered_scope = 4;
   static constexpr std::size_t remembered_lines = 256;
-  using Versions = std::array<std::uint32_t, most_remembered_scope>;
+  struct Versions {
+    std::uint64_t words[most_remembered_scope / 2] = {};
+
+    // False where a version is unknown.
+    template <class VersionOf>
+    bool fill(const std::vector<ActorId>& scope, const VersionOf& version_of) {
+      for (std::size_t i = 0; i < scope.size(); ++i) {
+        const std::uint32_t version = version_of(scope[i]);
+        if (version == 0) return false;
+        words[i / 2] |= static_cast<std::uint64_t>(version) << (32 * (i % 2));
+      }
+      return true;
+    }
+    std::size_t line() const { return ((words[0] + words[1] * 31) * 0x9e3779b97f4a7c15ULL) >> 56U; }
+    friend bool operator==(const Versions& a, const Versions& b) {
+      return a.words[0] == b.words[0] && a.words[1] == b.words[1];
+    }
+  };
   struct Remembered {
     std::vector<Versions> lines;  // empty: this property is not remembered
   };
-  Versions* remembered(std::size_t index, const WorldReader& world, Versions& versions);
+  static_assert(most_remembered_scope == 4 && remembered_lines == 256);
   std::vector<Remembered> remembered_;
   bool may_wait_ = false;                             // some actor of the scenario has waiting()
 };
