@@ -1,0 +1,173 @@
+// How fast the kernel is, beside a baseline measured in the same run.
+//
+//   bench_kernel            walks, opaque actors, explore 2x4 (about 15 s)
+//   bench_kernel --large    also explore 3x3 with one and with two workers (minutes, 2.5 GB)
+//   bench_kernel --check    exits with 1 where a floor below is not met
+//
+// Each pair is measured in turns and the fastest of the turns counts, because machines are noisy. CPU time, except where two workers
+// are compared with one. SPIN on the same protocol: benchmarks/spin/run.sh 2x4.
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include "gainsay/execution/hunt.hpp"
+#include "gainsay/explorer/explore.hpp"
+#include "gainsay/gainsay.hpp"
+#include "paxos_baseline.hpp"
+
+namespace {
+
+using namespace gainsay;
+
+constexpr std::uint64_t seed = 1;
+bool all_met = true;
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+std::string cpu_model() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "unknown processor";
+}
+
+std::string commit() {
+  std::string text;
+  if (FILE* pipe = ::popen("git rev-parse --short HEAD 2>/dev/null", "r")) {
+    char buffer[64];
+    while (std::fgets(buffer, sizeof(buffer), pipe) != nullptr) text += buffer;
+    ::pclose(pipe);
+  }
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text.empty() ? "unknown" : text;
+}
+
+void print_floor(const char* what, double measured, double floor) {
+  const bool met = measured >= floor;
+  all_met = all_met && met;
+  fmt::print("  {:<58} {:>8.2f}   floor {:.2f}   {}\n", what, measured, floor, met ? "met" : "NOT MET");
+}
+
+// --- walks ---
+
+void walks(std::uint32_t proposers, std::uint32_t acceptors) {
+  double by_hand = 0;
+  double by_kernel = 0;
+  HuntResult result;
+  for (int turn = 0; turn < 5; ++turn) {
+    double start = cpu_seconds();
+    const auto walk = paxos_baseline::walk(
+        {.proposers = static_cast<int>(proposers), .acceptors = static_cast<int>(acceptors), .bug = paxos_baseline::Bug::none}, seed,
+        400'000);
+    by_hand = std::max(by_hand, static_cast<double>(walk.steps) / (cpu_seconds() - start));
+    HuntOptions options;
+    options.runs = 400'000;
+    options.seed = seed;
+    start = cpu_seconds();
+    result = hunt(find_scenario("paxos"), {{"proposers", std::to_string(proposers)}, {"acceptors", std::to_string(acceptors)}}, options);
+    by_kernel = std::max(by_kernel, static_cast<double>(result.steps) / (cpu_seconds() - start));
+  }
+  fmt::print("random walk, Paxos {}x{}: by hand {:.1f} M steps/s, hunt {:.1f} M steps/s, {} handler calls for {} steps\n", proposers,
+             acceptors, by_hand / 1e6, by_kernel / 1e6, result.handler_calls, result.steps);
+  print_floor("hunt beside the hand-written loop", by_kernel / by_hand, 0.25);
+}
+
+// --- opaque actors ---
+
+struct Ball {
+  std::uint32_t hits = 0;
+};
+
+// Move-only, so that it can only be executed live.
+struct Player {
+  using Receives = Messages<Ball>;
+  explicit Player(std::uint32_t rounds) : left(std::make_unique<std::uint32_t>(rounds)) {}
+  std::unique_ptr<std::uint32_t> left;
+  void on(const Ball& ball, Context& ctx) {
+    if (*left == 0) return;
+    --*left;
+    ctx.send(ActorId{1 - ctx.self().raw}, Ball{ball.hits + 1});
+  }
+};
+
+void opaque() {
+  const Scenario scenario = Scenario::of("ping_pong", [](World& world) {
+    const auto one = world.wrap<Player>("one", 500U);
+    world.wrap<Player>("two", 500U);
+    world.send(one, Ball{});
+  });
+  double best = 0;
+  for (int turn = 0; turn < 3; ++turn) {
+    HuntOptions options;
+    options.runs = 1'000;
+    const double start = cpu_seconds();
+    const HuntResult result = hunt(scenario, {}, options);
+    best = std::max(best, static_cast<double>(result.steps) / (cpu_seconds() - start));
+  }
+  fmt::print("opaque ping-pong: {:.2f} M steps/s\n", best / 1e6);
+  print_floor("millions of steps per second", best / 1e6, 1.0);
+}
+
+// --- explore ---
+
+void explore_cpu() {
+  double best = 0;
+  ExploreResult result;
+  for (int turn = 0; turn < 5; ++turn) {
+    const double start = cpu_seconds();
+    result = explore(find_scenario("paxos"), {{"acceptors", "4"}}, {});
+    best = std::max(best, static_cast<double>(result.transitions) / (cpu_seconds() - start));
+  }
+  fmt::print("explore, Paxos 2x4, one worker: {} states, {} transitions, {:.1f} M transitions per CPU second\n", result.states,
+             result.transitions, best / 1e6);
+}
+
+void explore_large() {
+  double elapsed[3] = {};
+  for (const unsigned workers : {1U, 2U}) {
+    ExploreOptions options;
+    options.workers = workers;
+    options.memory_max = std::uint64_t{6} << 30U;
+    const ExploreResult result = explore(find_scenario("paxos"), {{"proposers", "3"}}, options);
+    elapsed[workers] = result.elapsed_s;
+    fmt::print("explore, Paxos 3x3, {} worker(s): {} states, {} transitions, {:.1f} s, {:.1f} M/s, {:.2f} GiB, {}\n", workers,
+               result.states, result.transitions, result.elapsed_s,
+               static_cast<double>(result.transitions) / result.elapsed_s / 1e6, static_cast<double>(result.memory_bytes) / 0x1p30,
+               result.complete ? "complete" : "incomplete");
+  }
+  print_floor("two workers beside one (elapsed time)", elapsed[1] / elapsed[2], 1.6);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bool large = false;
+  bool check = false;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--large") == 0) {
+      large = true;
+    } else if (std::strcmp(argv[i], "--check") == 0) {
+      check = true;
+    } else {
+      fmt::print(stderr, "usage: bench_kernel [--large] [--check]\n");
+      return 2;
+    }
+  }
+  utsname name{};
+  ::uname(&name);
+  fmt::print("{}, {} {}, commit {}, seed {}\n", cpu_model(), name.sysname, name.release, commit(), seed);
+  walks(2, 3);
+  walks(3, 3);
+  opaque();
+  explore_cpu();
+  if (large) explore_large();
+  return check && !all_met ? 1 : 0;
+}
