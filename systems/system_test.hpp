@@ -61,8 +61,9 @@ inline gainsay::HuntResult search_all(const std::string& scenario, const gainsay
   return result;
 }
 
-// All states, and so many of them. Where a test states counts, an enumerator that shares no code with the
-// kernel found the same.
+// All states, and so many of them. The counts in the tests were found by another enumerator as well (which
+// shares the handlers with the kernel and nothing of execution/ or explorer/), but for the two bigger sizes
+// of paxos.
 inline void expect_states(const std::string& scenario, const gainsay::OptionTexts& options,
                           std::uint64_t states, std::uint64_t transitions,
                           const gainsay::ExploreOptions& how = {}) {
