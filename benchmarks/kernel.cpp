@@ -4,11 +4,8 @@
 //   bench_kernel --large    also explore 3x3 with one and with two workers (minutes, 2.5 GB)
 //   bench_kernel --check    exits with 1 where a floor below is not met
 //
-// Each pair is measured in turns and the fastest of the turns counts, because machines are noisy. CPU time, except where two workers
-// are compared with one. SPIN on the same protocol: benchmarks/spin/run.sh 2x4.
-#include <fmt/format.h>
-#include <sys/utsname.h>
-
+// Each pair is measured in turns and the fastest of the turns counts, because machines are noisy. CPU time,
+// except where two workers are compared with one. SPIN on the same protocol: benchmarks/spin/run.sh 2x4.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -16,6 +13,9 @@
 #include <fstream>
 #include <limits>
 #include <string>
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
 
 #include "gainsay/execution/hunt.hpp"
 #include "gainsay/explorer/explore.hpp"
@@ -64,19 +64,24 @@ void walks(std::uint32_t proposers, std::uint32_t acceptors) {
   HuntResult result;
   for (int turn = 0; turn < 5; ++turn) {
     double start = cpu_seconds();
-    const auto walk = paxos_baseline::walk(
-        {.proposers = static_cast<int>(proposers), .acceptors = static_cast<int>(acceptors), .bug = paxos_baseline::Bug::none}, seed,
-        400'000);
+    const auto walk = paxos_baseline::walk({.proposers = static_cast<int>(proposers),
+                                            .acceptors = static_cast<int>(acceptors),
+                                            .bug = paxos_baseline::Bug::none},
+                                           seed, 400'000);
     by_hand = std::max(by_hand, static_cast<double>(walk.steps) / (cpu_seconds() - start));
     HuntOptions options;
     options.runs = 400'000;
     options.seed = seed;
     start = cpu_seconds();
-    result = hunt(find_scenario("paxos"), {{"proposers", std::to_string(proposers)}, {"acceptors", std::to_string(acceptors)}}, options);
+    result =
+        hunt(find_scenario("paxos"),
+             {{"proposers", std::to_string(proposers)}, {"acceptors", std::to_string(acceptors)}}, options);
     by_kernel = std::max(by_kernel, static_cast<double>(result.steps) / (cpu_seconds() - start));
   }
-  fmt::print("random walk, Paxos {}x{}: by hand {:.1f} M steps/s, hunt {:.1f} M steps/s, {} handler calls for {} steps\n", proposers,
-             acceptors, by_hand / 1e6, by_kernel / 1e6, result.handler_calls, result.steps);
+  fmt::print(
+      "random walk, Paxos {}x{}: by hand {:.1f} M steps/s, hunt {:.1f} M steps/s, {} handler calls for {} "
+      "steps\n",
+      proposers, acceptors, by_hand / 1e6, by_kernel / 1e6, result.handler_calls, result.steps);
   print_floor("hunt beside the hand-written loop", by_kernel / by_hand, 0.25);
 }
 
@@ -126,8 +131,9 @@ void explore_cpu() {
     result = explore(find_scenario("paxos"), {{"acceptors", "4"}}, {});
     best = std::max(best, static_cast<double>(result.transitions) / (cpu_seconds() - start));
   }
-  fmt::print("explore, Paxos 2x4, one worker: {} states, {} transitions, {:.1f} M transitions per CPU second\n", result.states,
-             result.transitions, best / 1e6);
+  fmt::print(
+      "explore, Paxos 2x4, one worker: {} states, {} transitions, {:.1f} M transitions per CPU second\n",
+      result.states, result.transitions, best / 1e6);
 }
 
 void explore_large() {
@@ -138,10 +144,11 @@ void explore_large() {
     options.memory_max = std::uint64_t{6} << 30U;
     const ExploreResult result = explore(find_scenario("paxos"), {{"proposers", "3"}}, options);
     elapsed[workers] = result.elapsed_s;
-    fmt::print("explore, Paxos 3x3, {} worker(s): {} states, {} transitions, {:.1f} s, {:.1f} M/s, {:.2f} GiB, {}\n", workers,
-               result.states, result.transitions, result.elapsed_s,
-               static_cast<double>(result.transitions) / result.elapsed_s / 1e6, static_cast<double>(result.memory_bytes) / 0x1p30,
-               result.complete ? "complete" : "incomplete");
+    fmt::print(
+        "explore, Paxos 3x3, {} worker(s): {} states, {} transitions, {:.1f} s, {:.1f} M/s, {:.2f} GiB, {}\n",
+        workers, result.states, result.transitions, result.elapsed_s,
+        static_cast<double>(result.transitions) / result.elapsed_s / 1e6,
+        static_cast<double>(result.memory_bytes) / 0x1p30, result.complete ? "complete" : "incomplete");
   }
   print_floor("two workers beside one (elapsed time)", elapsed[1] / elapsed[2], 1.6);
 }

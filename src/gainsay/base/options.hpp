@@ -31,8 +31,8 @@ using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 
 struct OptionInfo {
   std::string name;
-  std::string type;                  // "bool", "integer", "number", "text", "duration", "one of"
-  std::vector<std::string> values;   // what can be said: enumerators, true/false, or a range like "1..8"
+  std::string type;                 // "bool", "integer", "number", "text", "duration", "one of"
+  std::vector<std::string> values;  // what can be said: enumerators, true/false, or a range like "1..8"
   std::string default_text;
   std::string help;
   // Enumerators with a description: {"lowest", "keeps ..."}.
@@ -49,8 +49,7 @@ struct FieldRules {
 
 std::string range_text(const FieldRules& rules);
 
-template <class T>
-std::string option_text(const T& value) {
+template <class T> std::string option_text(const T& value) {
   if constexpr (std::same_as<T, std::string>) {
     return value;
   } else {
@@ -60,8 +59,7 @@ std::string option_text(const T& value) {
 
 }  // namespace detail
 
-template <class O>
-class Describe {
+template <class O> class Describe {
  public:
   class Field {
    public:
@@ -76,8 +74,7 @@ class Describe {
     detail::FieldRules* rules_;
   };
 
-  template <class T>
-  Field field(T O::*member, std::string help) {
+  template <class T> Field field(T O::*member, std::string help) {
     detail::FieldRules& rules = rules_of(&(probe_.*member));
     rules.help = std::move(help);
     return Field(rules);
@@ -95,8 +92,7 @@ class Describe {
     }
     return nullptr;
   }
-  template <class E>
-  std::vector<std::pair<std::string, std::string>> values_of() const {
+  template <class E> std::vector<std::pair<std::string, std::string>> values_of() const {
     std::vector<std::pair<std::string, std::string>> out;
     for (const auto& [type, entry] : value_help_) {
       if (type == reflect::full_type_name<E>()) out.push_back(entry);
@@ -125,8 +121,7 @@ class Describe {
 
 namespace detail {
 
-template <class O>
-Describe<O> description() {
+template <class O> Describe<O> description() {
   Describe<O> d;
   if constexpr (requires { O::describe(d); }) O::describe(d);
   return d;
@@ -134,8 +129,7 @@ Describe<O> description() {
 
 [[noreturn]] void bad_option(std::string_view name, std::string_view text, const std::string& expected);
 
-template <class T>
-std::string expected_text(const FieldRules* rules) {
+template <class T> std::string expected_text(const FieldRules* rules) {
   if constexpr (std::same_as<T, bool>) return "true or false";
   if constexpr (std::is_enum_v<T>) {
     std::string all = "one of";
@@ -186,8 +180,7 @@ void set_option(std::string_view name, T& field, std::string_view text, const Fi
   }
 }
 
-template <class T>
-OptionInfo option_info(std::string_view name, const T& initial, const FieldRules* rules) {
+template <class T> OptionInfo option_info(std::string_view name, const T& initial, const FieldRules* rules) {
   OptionInfo info;
   info.name = name;
   info.default_text = option_text(initial);
@@ -213,8 +206,7 @@ OptionInfo option_info(std::string_view name, const T& initial, const FieldRules
 
 }  // namespace detail
 
-template <class O>
-std::vector<OptionInfo> option_infos() {
+template <class O> std::vector<OptionInfo> option_infos() {
   const Describe<O> d = detail::description<O>();
   std::vector<OptionInfo> infos;
   const O initial{};
@@ -227,9 +219,9 @@ std::vector<OptionInfo> option_infos() {
   return infos;
 }
 
-// Sets the named fields; throws UserError for an unknown name (with the nearest one) or a value that does not fit.
-template <class O>
-O parse_options(const OptionTexts& texts, std::string_view owner) {
+// Sets the named fields; throws UserError for an unknown name (with the nearest one) or a value that does not
+// fit.
+template <class O> O parse_options(const OptionTexts& texts, std::string_view owner) {
   const Describe<O> d = detail::description<O>();
   O options{};
   for (const auto& [name, text] : texts) {
@@ -252,8 +244,7 @@ O parse_options(const OptionTexts& texts, std::string_view owner) {
 }
 
 // Every option with its value as text, in the order of the struct.
-template <class O>
-OptionTexts option_texts(const O& options) {
+template <class O> OptionTexts option_texts(const O& options) {
   OptionTexts texts;
   reflect::for_each_field(options, [&](std::string_view name, const auto& field) {
     texts.emplace_back(std::string(name), detail::option_text(field));

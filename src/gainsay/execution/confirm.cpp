@@ -1,14 +1,15 @@
 #include "gainsay/execution/confirm.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "gainsay/execution/tally.hpp"
 
 namespace gainsay {
 
-FoundViolation confirm(const Blueprint& blueprint, const Violation& seen, const std::vector<Step>& steps, std::size_t steps_max) {
+FoundViolation confirm(const Blueprint& blueprint, const Violation& seen, const std::vector<Step>& steps,
+                       std::size_t steps_max) {
   FoundViolation found;
   found.violation = seen;
   const std::size_t bound = std::max(steps_max, steps.size());
@@ -18,12 +19,12 @@ FoundViolation confirm(const Blueprint& blueprint, const Violation& seen, const 
                      violation_key(*replay.outcome.violation) == violation_key(seen);
   if (again) found.violation = *replay.outcome.violation;
   if (!nondeterminism && !again && seen.property != "nondeterminism") {
-    nondeterminism = Violation{
-        "nondeterminism",
-        fmt::format("the violation '{}: {}' was seen once and did not show when the same execution was repeated; a handler depends "
-                    "on something outside its fields and its Context",
-                    seen.property, seen.message),
-        nobody, seen.step};
+    nondeterminism = Violation{"nondeterminism",
+                               fmt::format("the violation '{}: {}' was seen once and did not show when the "
+                                           "same execution was repeated; a handler depends "
+                                           "on something outside its fields and its Context",
+                                           seen.property, seen.message),
+                               nobody, seen.step};
   }
   if (nondeterminism) found.violation = *nondeterminism;
   found.document = std::move(replay.document);

@@ -1,10 +1,11 @@
 #include "gainsay/execution/document.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "gainsay/base/print.hpp"
+#include "gainsay/base/text.hpp"
 #include "gainsay/strategy/replay.hpp"
 
 namespace gainsay {
@@ -49,14 +50,16 @@ class Scribe final : public Execution::Observer {
     if (event.kind != EventKind::start && event.sender != nobody) step.from = execution.name(event.sender);
     if (record.envelope != 0) step.message = message_text(execution, record.envelope);
     if (event.kind == EventKind::partition || event.kind == EventKind::heal) {
-      step.message = partition_text(execution, event.kind == EventKind::heal ? partition_ - 1 : record.target);
+      step.message =
+          partition_text(execution, event.kind == EventKind::heal ? partition_ - 1 : record.target);
     }
     const auto answers = execution.answers_of(execution.steps() - 1);
     step.choices.assign(answers.begin(), answers.end());
     step.time_ns = execution.world().now_ns;
     const AnyValue after = state_of(execution, event.receiver);
     if (before_.has_value() && after.has_value() && &before_.type() == &after.type()) {
-      for (const Difference& d : differences(after.type(), before_.data(), after.data(), names_of(execution))) {
+      for (const Difference& d :
+           differences(after.type(), before_.data(), after.data(), names_of(execution))) {
         step.changes.push_back(fmt::format("{}: {} -> {}", d.path, d.left, d.right));
       }
     }
@@ -64,9 +67,10 @@ class Scribe final : public Execution::Observer {
     if (result.extras != nullptr) {
       for (const ValueId reply : result.extras->outside_replies) {
         const InternedValue& value = execution.kernel().value(reply);
-        step.sent.push_back(fmt::format("{} to outside", print(*value.type, value.data, names_of(execution))));
+        step.sent.push_back(
+            fmt::format("{} to outside", print(*value.type, value.data, names_of(execution))));
       }
-      step.notes = result.extras->notes;
+      for (const std::string& note : result.extras->notes) step.notes.push_back(printable_utf8(note));
     }
     document_.steps.push_back(std::move(step));
   }
@@ -126,8 +130,10 @@ std::string describe(const Event& event, const Execution& execution) {
   for (const Pending& pending : execution.world().pending) {
     if (pending.id == event.id) text += " " + message_text(execution, pending.envelope);
   }
-  if (event.sender != nobody && event.sender != event.receiver) text += " from " + execution.name(event.sender);
-  if (event.receiver != nobody) text += (event.kind == EventKind::deliver ? " to " : " at ") + execution.name(event.receiver);
+  if (event.sender != nobody && event.sender != event.receiver)
+    text += " from " + execution.name(event.sender);
+  if (event.receiver != nobody)
+    text += (event.kind == EventKind::deliver ? " to " : " at ") + execution.name(event.receiver);
   return text;
 }
 
@@ -170,6 +176,8 @@ Replay replay_steps(const Blueprint& blueprint, const std::vector<Step>& steps, 
     if (!enabled.empty()) replay.divergence += fmt::format(" (possible: {})", fmt::join(enabled, "; "));
   }
   for (const ActorId id : execution.actors()) replay.document.actors.push_back(execution.name(id));
+  if (replay.outcome.violation)
+    replay.outcome.violation->message = printable_utf8(replay.outcome.violation->message);
   replay.document.violation = replay.outcome.violation;
   if (replay.outcome.violation && replay.outcome.violation->actor != nobody) {
     replay.document.violating_actor = execution.name(replay.outcome.violation->actor);
@@ -178,37 +186,40 @@ Replay replay_steps(const Blueprint& blueprint, const std::vector<Step>& steps, 
   return replay;
 }
 
-std::optional<DocumentDifference> first_difference(const TraceDocument& recorded, const TraceDocument& executed) {
+std::optional<DocumentDifference> first_difference(const TraceDocument& recorded,
+                                                   const TraceDocument& executed) {
   const std::size_t common = std::min(recorded.steps.size(), executed.steps.size());
   for (std::size_t i = 0; i < common; ++i) {
     const DocumentStep& a = recorded.steps[i];
     const DocumentStep& b = executed.steps[i];
     if (describe_step(a) != describe_step(b)) {
-      return DocumentDifference{i, fmt::format("the trace has '{}', this execution '{}'", describe_step(a), describe_step(b))};
+      return DocumentDifference{
+          i, fmt::format("the trace has '{}', this execution '{}'", describe_step(a), describe_step(b))};
     }
     const auto list = [](const std::vector<std::string>& lines) {
       return lines.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(lines, ", "));
     };
     if (a.changes != b.changes) {
-      return DocumentDifference{i, fmt::format("'{}' changed {} in the trace and {} in this execution", describe_step(a),
-                                               list(a.changes), list(b.changes))};
+      return DocumentDifference{i, fmt::format("'{}' changed {} in the trace and {} in this execution",
+                                               describe_step(a), list(a.changes), list(b.changes))};
     }
     if (a.sent != b.sent) {
-      return DocumentDifference{
-          i, fmt::format("'{}' sent {} in the trace and {} in this execution", describe_step(a), list(a.sent), list(b.sent))};
+      return DocumentDifference{i, fmt::format("'{}' sent {} in the trace and {} in this execution",
+                                               describe_step(a), list(a.sent), list(b.sent))};
     }
-    if (!(a == b)) return DocumentDifference{i, fmt::format("'{}' differs in its cause, time or notes", describe_step(a))};
+    if (!(a == b))
+      return DocumentDifference{i, fmt::format("'{}' differs in its cause, time or notes", describe_step(a))};
   }
   if (recorded.steps.size() != executed.steps.size()) {
-    return DocumentDifference{common, fmt::format("the trace has {} steps, this execution {}", recorded.steps.size(),
-                                                  executed.steps.size())};
+    return DocumentDifference{common, fmt::format("the trace has {} steps, this execution {}",
+                                                  recorded.steps.size(), executed.steps.size())};
   }
   const auto verdict = [](const TraceDocument& d) {
     return d.violation ? fmt::format("{}: {}", d.violation->property, d.violation->message) : "no violation";
   };
   if (verdict(recorded) != verdict(executed)) {
-    return DocumentDifference{common, fmt::format("the trace ends with '{}', this execution with '{}'", verdict(recorded),
-                                                  verdict(executed))};
+    return DocumentDifference{common, fmt::format("the trace ends with '{}', this execution with '{}'",
+                                                  verdict(recorded), verdict(executed))};
   }
   return std::nullopt;
 }
@@ -220,13 +231,15 @@ std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const s
   const auto blame = [](std::size_t step, const std::string& what) {
     return Violation{"nondeterminism",
                      "the same execution, run twice, differs: " + what +
-                         "; a handler depends on something outside its fields and its Context (a static or global variable, "
+                         "; a handler depends on something outside its fields and its Context (a static or "
+                         "global variable, "
                          "the clock, randomness, an address)",
                      nobody, static_cast<std::uint32_t>(step)};
   };
   for (const Replay* replay : {&first, &second}) {
     if (replay->diverged_at) {
-      return blame(*replay->diverged_at, fmt::format("step {}: {}", *replay->diverged_at + 1, replay->divergence));
+      return blame(*replay->diverged_at,
+                   fmt::format("step {}: {}", *replay->diverged_at + 1, replay->divergence));
     }
   }
   if (const auto difference = first_difference(first.document, second.document)) {
@@ -238,12 +251,13 @@ std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const s
         const std::string left = i < a.changes.size() ? a.changes[i] : "(unchanged)";
         const std::string right = i < b.changes.size() ? b.changes[i] : "(unchanged)";
         if (left != right) {
-          what = fmt::format("step {}, actor {}, event {}: field {} in one, {} in the other", difference->step + 1, a.to,
-                             describe_step(a), left, right);
+          what = fmt::format("step {}, actor {}, event {}: field {} in one, {} in the other",
+                             difference->step + 1, a.to, describe_step(a), left, right);
           break;
         }
       }
-      if (what == difference->what) what = fmt::format("step {}, actor {}: {}", difference->step + 1, a.to, what);
+      if (what == difference->what)
+        what = fmt::format("step {}, actor {}: {}", difference->step + 1, a.to, what);
     }
     return blame(difference->step, what);
   }

@@ -12,7 +12,8 @@ namespace gainsay {
 
 // What became of a replay.
 struct Replay {
-  TraceDocument document;            // of what was executed: names, payloads, changes; header fields are left to the caller
+  TraceDocument
+      document;  // of what was executed: names, payloads, changes; header fields are left to the caller
   RunOutcome outcome;
   std::optional<std::size_t> diverged_at;  // the step that could not be followed
   std::string divergence;                  // in words
@@ -29,10 +30,12 @@ struct DocumentDifference {
   std::size_t step = 0;
   std::string what;
 };
-std::optional<DocumentDifference> first_difference(const TraceDocument& recorded, const TraceDocument& executed);
+std::optional<DocumentDifference> first_difference(const TraceDocument& recorded,
+                                                   const TraceDocument& executed);
 
-// Runs the steps twice, live, and compares what every step did: local states, effects, payloads. A difference is the work of a
-// handler that depends on more than its fields and its Context; the violation names actor, event and field.
+// Runs the steps twice, live, and compares what every step did: local states, effects, payloads. A difference
+// is the work of a handler that depends on more than its fields and its Context; the violation names actor,
+// event and field.
 std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const std::vector<Step>& steps,
                                              std::size_t steps_max);
 

@@ -20,10 +20,10 @@ struct TimerOp {
 
 struct SpawnOp {
   Slot slot = 0;
-  CellId cell = 0;           // value actors: the first local state
-  EnvelopeId start = 0;      // 0: no on_start
+  CellId cell = 0;       // value actors: the first local state
+  EnvelopeId start = 0;  // 0: no on_start
   const ActorType* type = nullptr;
-  OpaqueFactory make;        // opaque actors
+  OpaqueFactory make;  // opaque actors
 };
 
 struct Failure {
@@ -57,13 +57,15 @@ struct Transition {
   std::uint32_t sends_count = 0;
   const EnvelopeId* sends = nullptr;
   const Extras* extras = nullptr;  // null: none
-  std::uint64_t delta = 0;         // what the step adds to the fingerprint of an unordered world, timers and spawns apart
+  std::uint64_t delta =
+      0;  // what the step adds to the fingerprint of an unordered world, timers and spawns apart
   bool changed = false;
 
   std::span<const EnvelopeId> outs() const { return {sends, sends_count}; }
 };
 
-// Answers the questions of handlers, and folds the answers of the current step into the hash that names its children.
+// Answers the questions of handlers, and folds the answers of the current step into the hash that names its
+// children.
 class Asker {
  public:
   std::uint32_t ask(std::uint32_t among) {

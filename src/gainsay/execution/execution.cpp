@@ -22,7 +22,8 @@ RunOutcome Execution::run(Strategy& strategy, const Keep& keep) {
   needs_ = strategy.needs();
   restore(keep);
   if (records_.empty()) {
-    if (auto violation = judge_.look(*this, nobody, no_step)) return finish(Ending::violated, std::move(violation));
+    if (auto violation = judge_.look(*this, nobody, no_step))
+      return finish(Ending::violated, std::move(violation));
   }
   while (true) {
     plain_ = stepper_.plain(world_);
@@ -40,7 +41,8 @@ RunOutcome Execution::run(Strategy& strategy, const Keep& keep) {
       const bool quiescent = !plain_ && alternatives_.quiescent;
       return finish(quiescent ? Ending::quiescent : Ending::step_bound, std::nullopt);
     }
-    if ((records_.size() & 0xfffU) == 0xfffU && options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
+    if ((records_.size() & 0xfffU) == 0xfffU && options_.stop != nullptr &&
+        options_.stop->load(std::memory_order_relaxed)) {
       return finish(Ending::interrupted, std::nullopt);
     }
     const Alternative chosen = decide(strategy);
@@ -62,14 +64,16 @@ inline bool Execution::settled(Slot slot) const {
   });
 }
 
-// The same loop for the common case: nobody watches, and every pending event is enabled. Nothing: the world is no longer plain.
+// The same loop for the common case: nobody watches, and every pending event is enabled. Nothing: the world
+// is no longer plain.
 std::optional<RunOutcome> Execution::run_plain(Strategy& strategy) {
   while (stepper_.plain(world_)) {
     const std::size_t count = world_.pending.size();
     if (count == 0) return finish(Ending::quiescent, std::nullopt);
     const std::size_t step = records_.size();
     if (step >= options_.steps_max) return finish(Ending::step_bound, std::nullopt);
-    if ((step & 0xfffU) == 0xfffU && options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
+    if ((step & 0xfffU) == 0xfffU && options_.stop != nullptr &&
+        options_.stop->load(std::memory_order_relaxed)) {
       return finish(Ending::interrupted, std::nullopt);
     }
     const std::size_t index = strategy.choose(ChoicePoint::events(*this, step, count, count));
@@ -81,9 +85,11 @@ std::optional<RunOutcome> Execution::run_plain(Strategy& strategy) {
     const Slot slot = envelope.to;
     const StepResult result = stepper_.step_plain(world_, index, pending, envelope, *this);
     records_.back().answers_end = static_cast<std::uint32_t>(answers_.size());
-    if (slot >= steps_by_slot_.size()) [[unlikely]] steps_by_slot_.resize(slot + 1, 0);
+    if (slot >= steps_by_slot_.size()) [[unlikely]]
+      steps_by_slot_.resize(slot + 1, 0);
     ++steps_by_slot_[slot];
-    if (diverged_) [[unlikely]] throw Divergence{step};
+    if (diverged_) [[unlikely]]
+      throw Divergence{step};
     if (result.failure != nullptr || (result.changed && !settled(slot))) {
       if (auto violation = judge_step(result)) return finish(Ending::violated, std::move(violation));
     }
@@ -91,14 +97,17 @@ std::optional<RunOutcome> Execution::run_plain(Strategy& strategy) {
   return std::nullopt;
 }
 
-// Brings the world to where the kept prefix ends, or to the nearest point before it from where the rest is followed.
+// Brings the world to where the kept prefix ends, or to the nearest point before it from where the rest is
+// followed.
 void Execution::restore(const Keep& keep) {
   GAINSAY_CHECK(keep.steps <= records_.size() && (keep.decisions == 0 || keep.steps < records_.size()),
                 "the kept prefix is part of the last execution");
   while (!snapshot_steps_.empty() && snapshot_steps_.back() > keep.steps) snapshot_steps_.pop_back();
   const bool from_start = snapshot_steps_.empty();
   const std::size_t from = from_start ? 0 : snapshot_steps_.back();
-  const auto answers_before = [&](std::size_t step) { return step == 0 ? 0 : records_[step - 1].answers_end; };
+  const auto answers_before = [&](std::size_t step) {
+    return step == 0 ? 0 : records_[step - 1].answers_end;
+  };
   const std::size_t forced_end = keep.steps + (keep.decisions > 0 ? 1 : 0);
   const std::size_t answers_end = answers_before(keep.steps) + (keep.decisions > 0 ? keep.decisions - 1 : 0);
   forced_.assign(records_.begin(), records_.begin() + static_cast<std::ptrdiff_t>(forced_end));
@@ -111,7 +120,8 @@ void Execution::restore(const Keep& keep) {
     world_ = snapshots_[snapshot_steps_.size() - 1];
     return;
   }
-  const bool opaque = std::any_of(initial_.live.begin(), initial_.live.end(), [](const LiveActor& a) { return a.is_opaque(); });
+  const bool opaque = std::any_of(initial_.live.begin(), initial_.live.end(),
+                                  [](const LiveActor& a) { return a.is_opaque(); });
   if (!initial_made_ || opaque) {
     stepper_.initial(initial_);
     initial_made_ = true;
@@ -120,7 +130,8 @@ void Execution::restore(const Keep& keep) {
 }
 
 bool Execution::can_snapshot() const {
-  return std::none_of(world_.live.begin(), world_.live.end(), [](const LiveActor& actor) { return actor.is_opaque(); });
+  return std::none_of(world_.live.begin(), world_.live.end(),
+                      [](const LiveActor& actor) { return actor.is_opaque(); });
 }
 
 void Execution::take_snapshot() {
@@ -193,7 +204,8 @@ void Execution::record_step(const Alternative& chosen) {
     record.parent = pending.parent;
   } else {
     record.id = network_.fault_id(world_, chosen);
-    if (chosen.kind == EventKind::drop || chosen.kind == EventKind::duplicate || chosen.kind == EventKind::corrupt) {
+    if (chosen.kind == EventKind::drop || chosen.kind == EventKind::duplicate ||
+        chosen.kind == EventKind::corrupt) {
       record.envelope = world_.pending[chosen.target].envelope;
       record.parent = world_.pending[chosen.target].parent;
     }
@@ -233,7 +245,8 @@ StepResult Execution::perform_watched(Strategy& strategy, const Alternative& cho
 std::optional<Violation> Execution::judge_step(const StepResult& result) {
   const auto step = static_cast<std::uint32_t>(records_.size() - 1);
   const ActorId actor = kernel_.directory().id_of(result.slot);
-  if (result.failure != nullptr) return Violation{result.failure->property, result.failure->message, actor, step};
+  if (result.failure != nullptr)
+    return Violation{result.failure->property, result.failure->message, actor, step};
   if (!judge_.concerned(actor)) return std::nullopt;
   return judge_.look(*this, actor, step);
 }
@@ -242,14 +255,16 @@ RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) 
   RunOutcome outcome;
   outcome.steps = records_.size();
   if (ending == Ending::quiescent) {
-    violation = judge_.look_at_end(*this, records_.empty() ? no_step : static_cast<std::uint32_t>(records_.size() - 1));
+    violation = judge_.look_at_end(
+        *this, records_.empty() ? no_step : static_cast<std::uint32_t>(records_.size() - 1));
     if (violation) ending = Ending::violated;
   }
   outcome.ending = ending;
   outcome.violation = std::move(violation);
   std::uint64_t sum = 0;
   for (Slot slot = 0; slot < world_.classes.size(); ++slot) {
-    if (world_.classes[slot] != 0) sum += scramble(mix(world_.classes[slot], kernel_.directory().id_of(slot).raw + 1ULL));
+    if (world_.classes[slot] != 0)
+      sum += scramble(mix(world_.classes[slot], kernel_.directory().id_of(slot).raw + 1ULL));
   }
   outcome.trace_class = sum;
   return outcome;

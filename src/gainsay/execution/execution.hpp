@@ -1,7 +1,9 @@
-// Execution: one run at a time, from the beginning or from a kept prefix, under a strategy, judged as it goes.
+// Execution: one run at a time, from the beginning or from a kept prefix, under a strategy, judged as it
+// goes.
 //
-// It owns the current world, the record of steps and answers, and (for strategies that backtrack) the snapshots. An object is used
-// for many runs and allocates nothing per step once its buffers have grown. It is single-threaded.
+// It owns the current world, the record of steps and answers, and (for strategies that backtrack) the
+// snapshots. An object is used for many runs and allocates nothing per step once its buffers have grown. It
+// is single-threaded.
 #pragma once
 
 #include <atomic>
@@ -19,24 +21,24 @@ enum class Backtracking : std::uint8_t { snapshots, reexecution };
 
 struct ExecutionOptions {
   std::size_t steps_max = 10'000;
-  bool memo = true;                                      // false: all value actors are executed in place
-  Backtracking backtracking = Backtracking::snapshots;   // where the world allows it
-  const std::atomic<bool>* stop = nullptr;               // looked at now and then
+  bool memo = true;                                     // false: all value actors are executed in place
+  Backtracking backtracking = Backtracking::snapshots;  // where the world allows it
+  const std::atomic<bool>* stop = nullptr;              // looked at now and then
 };
 
 struct RunOutcome {
   Ending ending = Ending::quiescent;
   std::optional<Violation> violation;
   std::size_t steps = 0;
-  std::uint64_t trace_class = 0;   // hash of each actor's sequence of received ids and answers
+  std::uint64_t trace_class = 0;  // hash of each actor's sequence of received ids and answers
 };
 
 struct StepRecord {
   EventId id;
-  EnvelopeId envelope = 0;         // 0 for crash, restart, partition, heal
+  EnvelopeId envelope = 0;  // 0 for crash, restart, partition, heal
   std::uint32_t parent = no_step;
-  std::uint32_t target = 0;        // slot or partition, for faults
-  std::uint32_t answers_end = 0;   // answers of this step: [previous step's end, answers_end)
+  std::uint32_t target = 0;       // slot or partition, for faults
+  std::uint32_t answers_end = 0;  // answers of this step: [previous step's end, answers_end)
   EventKind kind = EventKind::deliver;
 };
 
@@ -47,8 +49,8 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
 
-  // Executes one run. `strategy.begin` was called and said `keep`. Throws Divergence where an execution that is followed (a kept
-  // prefix, a replay) cannot be followed.
+  // Executes one run. `strategy.begin` was called and said `keep`. Throws Divergence where an execution that
+  // is followed (a kept prefix, a replay) cannot be followed.
   RunOutcome run(Strategy& strategy, const Keep& keep);
 
   // The last run as a trace.
@@ -63,7 +65,8 @@ class Execution final : private EventSource, private Asker, public WorldReader {
    public:
     virtual ~Observer() = default;
     virtual void before_step(const Execution&, const Event&) {}
-    virtual void after_step(const Execution&, const Event&, const StepResult&, std::span<const Pending> /*created*/) {}
+    virtual void after_step(const Execution&, const Event&, const StepResult&,
+                            std::span<const Pending> /*created*/) {}
   };
   void observe(Observer* observer) { observer_ = observer; }
 
@@ -72,8 +75,8 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   const Kernel& kernel() const { return kernel_; }
   const Network& network() const { return network_; }
   const WorldState& world() const { return world_; }
-  // Between runs: switches actors to live execution where remembering does not pay, and forgets everything when the
-  // pools have grown past `most_bytes`.
+  // Between runs: switches actors to live execution where remembering does not pay, and forgets everything
+  // when the pools have grown past `most_bytes`.
   void tidy(std::size_t most_bytes);
 
   // WorldReader
@@ -120,16 +123,17 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   bool initial_made_ = false;
   WorldState world_;
   bool plain_ = false;
-  Alternatives alternatives_;            // of the current world, unless it is plain
+  Alternatives alternatives_;  // of the current world, unless it is plain
   std::vector<StepRecord> records_;
   std::vector<DataChoice> answers_;
 
-  Strategy* strategy_ = nullptr;         // during a run
+  Strategy* strategy_ = nullptr;  // during a run
   Needs needs_;
-  bool diverged_ = false;                // a question was asked that the followed execution did not ask
-  std::vector<WorldState> snapshots_;    // storage; the first `snapshot_steps_.size()` are in use
-  std::vector<std::size_t> snapshot_steps_;  // snapshots_[i] is the world before step snapshot_steps_[i], increasing
-  std::vector<StepRecord> forced_;       // prefix that is followed without asking
+  bool diverged_ = false;              // a question was asked that the followed execution did not ask
+  std::vector<WorldState> snapshots_;  // storage; the first `snapshot_steps_.size()` are in use
+  std::vector<std::size_t>
+      snapshot_steps_;              // snapshots_[i] is the world before step snapshot_steps_[i], increasing
+  std::vector<StepRecord> forced_;  // prefix that is followed without asking
   std::vector<DataChoice> forced_answers_;
   std::size_t next_forced_answer_ = 0;
   std::vector<Event> created_;

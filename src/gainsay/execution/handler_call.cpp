@@ -1,8 +1,8 @@
 #include "gainsay/execution/handler_call.hpp"
 
-#include <fmt/format.h>
-
 #include <exception>
+
+#include <fmt/format.h>
 
 #include "gainsay/base/print.hpp"
 
@@ -22,15 +22,17 @@ void HandlerCall::run(const ActorType& type, void* object, const Envelope& envel
     const InternedValue& message = kernel_.value(envelope.message);
     const Handler* handler = type.handler_of(*message.type);
     if (handler == nullptr) {
-      fail_with("unhandled message", fmt::format("{} does not receive {} (sent by {})", kernel_.directory().name_of(self_),
-                                                 message.type->name, kernel_.directory().name_of(envelope.from)));
+      fail_with("unhandled message",
+                fmt::format("{} does not receive {} (sent by {})", kernel_.directory().name_of(self_),
+                            message.type->name, kernel_.directory().name_of(envelope.from)));
       return;
     }
     handler->handle(object, message.data, context);
   } catch (const std::exception& error) {
     fail_with("exception", fmt::format("{} threw: {}", kernel_.directory().name_of(self_), error.what()));
   } catch (...) {
-    fail_with("exception", fmt::format("{} threw something that is not a std::exception", kernel_.directory().name_of(self_)));
+    fail_with("exception", fmt::format("{} threw something that is not a std::exception",
+                                       kernel_.directory().name_of(self_)));
   }
 }
 
@@ -41,16 +43,19 @@ void HandlerCall::send(ActorId to, const ValueType& type, const void* message) {
   }
   const Slot slot = kernel_.directory().slot_of(to);
   if (slot == Directory::no_slot) {
-    fail_with("bad send", fmt::format("{} sends {} to {}, which does not exist", kernel_.directory().name_of(self_), type.name,
-                                      kernel_.directory().name_of(to)));
+    fail_with("bad send",
+              fmt::format("{} sends {} to {}, which does not exist", kernel_.directory().name_of(self_),
+                          type.name, kernel_.directory().name_of(to)));
     return;
   }
-  sends_.push_back(kernel_.envelope_of(kernel_.directory().id_of(self_), slot, EventKind::deliver, &type, message));
+  sends_.push_back(
+      kernel_.envelope_of(kernel_.directory().id_of(self_), slot, EventKind::deliver, &type, message));
 }
 
 void HandlerCall::arm(Duration earliest, Duration latest, const ValueType& type, const void* message) {
   if (earliest < Duration(0) || latest < earliest) {
-    fail_with("bad timer", fmt::format("{} arms a timer with a negative duration", kernel_.directory().name_of(self_)));
+    fail_with("bad timer",
+              fmt::format("{} arms a timer with a negative duration", kernel_.directory().name_of(self_)));
     return;
   }
   TimerOp op;
@@ -70,7 +75,8 @@ ActorId HandlerCall::spawn(const ActorType& type, std::string_view name, const v
   const ActorId creator = kernel_.directory().id_of(self_);
   const ActorId id = spawned_id(creator, spawned);
   SpawnOp op;
-  op.slot = kernel_.directory_.add_spawned(id, fmt::format("{}/{}.{}", kernel_.directory().name_of(self_), name, spawned));
+  op.slot = kernel_.directory_.add_spawned(
+      id, fmt::format("{}/{}.{}", kernel_.directory().name_of(self_), name, spawned));
   op.type = &type;
   Cell cell;
   cell.type = &type;
@@ -78,7 +84,8 @@ ActorId HandlerCall::spawn(const ActorType& type, std::string_view name, const v
   cell.initial = cell.value;
   cell.status = ActorStatus::alive;
   op.cell = kernel_.interner().cell(cell);
-  if (type.on_start != nullptr) op.start = kernel_.envelope_of(creator, op.slot, EventKind::start, nullptr, nullptr);
+  if (type.on_start != nullptr)
+    op.start = kernel_.envelope_of(creator, op.slot, EventKind::start, nullptr, nullptr);
   extras_.spawns.push_back(std::move(op));
   ++spawned;
   return id;
@@ -89,10 +96,12 @@ ActorId HandlerCall::spawn_opaque(const ActorType& type, std::string_view name, 
   const ActorId creator = kernel_.directory().id_of(self_);
   const ActorId id = spawned_id(creator, spawned);
   SpawnOp op;
-  op.slot = kernel_.directory_.add_spawned(id, fmt::format("{}/{}.{}", kernel_.directory().name_of(self_), name, spawned));
+  op.slot = kernel_.directory_.add_spawned(
+      id, fmt::format("{}/{}.{}", kernel_.directory().name_of(self_), name, spawned));
   op.type = &type;
   op.make = std::move(make);
-  if (type.on_start != nullptr) op.start = kernel_.envelope_of(creator, op.slot, EventKind::start, nullptr, nullptr);
+  if (type.on_start != nullptr)
+    op.start = kernel_.envelope_of(creator, op.slot, EventKind::start, nullptr, nullptr);
   extras_.spawns.push_back(std::move(op));
   ++spawned;
   return id;
@@ -100,7 +109,8 @@ ActorId HandlerCall::spawn_opaque(const ActorType& type, std::string_view name, 
 
 std::uint32_t HandlerCall::choose(std::uint32_t among) {
   if (among == 0) {
-    fail_with("bad choice", fmt::format("{} asks for a choice among nothing", kernel_.directory().name_of(self_)));
+    fail_with("bad choice",
+              fmt::format("{} asks for a choice among nothing", kernel_.directory().name_of(self_)));
     return 0;
   }
   if (among == 1) return 0;
@@ -124,9 +134,10 @@ void HandlerCall::require_same_questions() {
 }
 
 void HandlerCall::fail_other_questions() {
-  fail_with("nondeterminism", fmt::format("a handler of {} asks other questions when it is run again with the same message in "
-                                          "the same state: it depends on something outside its fields and its Context",
-                                          kernel_.directory().name_of(self_)));
+  fail_with("nondeterminism",
+            fmt::format("a handler of {} asks other questions when it is run again with the same message in "
+                        "the same state: it depends on something outside its fields and its Context",
+                        kernel_.directory().name_of(self_)));
 }
 
 Time HandlerCall::now() {
@@ -154,8 +165,8 @@ void HandlerCall::persist(const ValueType& type, const void* value) {
 const void* HandlerCall::recover(const ValueType& type) {
   if (durable_type == nullptr) return nullptr;
   if (durable_type != &type) {
-    fail_with("bad recover", fmt::format("{} persisted a {} and recovers a {}", kernel_.directory().name_of(self_),
-                                         durable_type->name, type.name));
+    fail_with("bad recover", fmt::format("{} persisted a {} and recovers a {}",
+                                         kernel_.directory().name_of(self_), durable_type->name, type.name));
     return nullptr;
   }
   return durable_data;

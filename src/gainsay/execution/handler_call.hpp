@@ -1,4 +1,5 @@
-// HandlerCall: one call of user code. It offers the HandlerPort, collects effects, and turns what goes wrong into a Failure.
+// HandlerCall: one call of user code. It offers the HandlerPort, collects effects, and turns what goes wrong
+// into a Failure.
 #pragma once
 
 #include <vector>
@@ -10,7 +11,8 @@ namespace gainsay {
 
 class HandlerCall final : public HandlerPort {
  public:
-  HandlerCall(Kernel& kernel, Slot self, std::vector<EnvelopeId>& sends, Extras& extras, Asker& asker, Time now)
+  HandlerCall(Kernel& kernel, Slot self, std::vector<EnvelopeId>& sends, Extras& extras, Asker& asker,
+              Time now)
       : kernel_(kernel), self_(self), sends_(sends), extras_(extras), asker_(asker), now_(now) {}
 
   // Runs the handler that the envelope calls for.
@@ -36,11 +38,11 @@ class HandlerCall final : public HandlerPort {
   bool halted = false;
   const ValueType* durable_type = nullptr;
   const void* durable_data = nullptr;
-  AnyValue persisted;      // set by `persist`
+  AnyValue persisted;  // set by `persist`
   // Answers given beforehand; later questions go to the asker and are appended.
   std::vector<std::uint32_t> answers;
   std::vector<DataChoice> asked;
-  bool fleeting = false;   // the result depends on more than (cell, envelope, answers)
+  bool fleeting = false;  // the result depends on more than (cell, envelope, answers)
 
  private:
   void fail_with(std::string property, std::string message);

@@ -1,12 +1,12 @@
 #include "gainsay/execution/hunt.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <condition_variable>
 #include <map>
 #include <mutex>
 #include <thread>
+
+#include <fmt/format.h>
 
 #include "gainsay/execution/confirm.hpp"
 #include "gainsay/execution/tally.hpp"
@@ -78,11 +78,12 @@ RunOutcome diverged_outcome(const Execution& execution, const Divergence& diverg
   RunOutcome outcome;
   outcome.ending = Ending::violated;
   outcome.steps = execution.steps();
-  outcome.violation = Violation{"nondeterminism",
-                                fmt::format("the same prefix of {} steps, executed again, did not offer the same choices; a handler "
-                                            "depends on something outside its fields and its Context",
-                                            divergence.step),
-                                nobody, static_cast<std::uint32_t>(divergence.step)};
+  outcome.violation = Violation{
+      "nondeterminism",
+      fmt::format("the same prefix of {} steps, executed again, did not offer the same choices; a handler "
+                  "depends on something outside its fields and its Context",
+                  divergence.step),
+      nobody, static_cast<std::uint32_t>(divergence.step)};
   return outcome;
 }
 
@@ -95,8 +96,8 @@ class Worker {
         execution_(blueprint, execution_options(options, stop)),
         strategy_(find_strategy(options.strategy).make(options.strategy_options)),
         scope_([this] {
-          return fmt::format("scenario {}, strategy {}, seed {}, run {}, step {}", blueprint_.scenario, options_.strategy,
-                             options_.seed, run_, execution_.steps());
+          return fmt::format("scenario {}, strategy {}, seed {}, run {}, step {}", blueprint_.scenario,
+                             options_.strategy, options_.seed, run_, execution_.steps());
         }) {}
 
   // Executes run `index`. Nothing: the strategy has nothing left.
@@ -147,7 +148,9 @@ class Campaign {
     std::uint64_t index = 0;
     bool stopped_at_bug = false;
     while (true) {
-      if (alarm_.flag().load(std::memory_order_relaxed) || (options_.runs && index >= *options_.runs) || stopped_at_bug) break;
+      if (alarm_.flag().load(std::memory_order_relaxed) || (options_.runs && index >= *options_.runs) ||
+          stopped_at_bug)
+        break;
       const std::optional<RunOutcome> outcome = worker.run(index);
       if (!outcome) {
         exhausted_ = true;
@@ -155,7 +158,8 @@ class Campaign {
       }
       if (outcome->ending == Ending::interrupted) break;
       tally.add(index, *outcome, worker.execution());
-      stopped_at_bug = outcome->violation.has_value() && (!options_.keep_going || outcome->violation->property == "nondeterminism");
+      stopped_at_bug = outcome->violation.has_value() &&
+                       (!options_.keep_going || outcome->violation->property == "nondeterminism");
       ++index;
       if (index % chunk_runs == 0) {
         flush(tally);
@@ -206,7 +210,8 @@ class Campaign {
       if (options_.runs && first >= *options_.runs) break;
       if (alarm_.flag().load(std::memory_order_relaxed)) break;
       if (first > first_bug_.load()) break;
-      const std::uint64_t end = options_.runs ? std::min(*options_.runs, first + chunk_runs) : first + chunk_runs;
+      const std::uint64_t end =
+          options_.runs ? std::min(*options_.runs, first + chunk_runs) : first + chunk_runs;
       Tally tally;
       bool whole = true;
       for (std::uint64_t index = first; index < end; ++index) {
@@ -288,11 +293,13 @@ void add_warnings(HuntResult& result, const Blueprint& blueprint, const std::vec
     const Property& property = blueprint.properties[i];
     if (property.kind != Property::Kind::reached || (i < reached.size() && reached[i])) continue;
     result.unreached_goals.push_back(property.name);
-    result.warnings.push_back(fmt::format("goal '{}' was never reached: these runs did not test what they seem to test", property.name));
+    result.warnings.push_back(fmt::format(
+        "goal '{}' was never reached: these runs did not test what they seem to test", property.name));
   }
   if (result.cut_runs > 0) {
-    result.warnings.push_back(fmt::format("{} of {} runs were cut at the bound of {} steps: nothing is known beyond it (--steps)",
-                                          result.cut_runs, result.runs, result.steps_bound));
+    result.warnings.push_back(
+        fmt::format("{} of {} runs were cut at the bound of {} steps: nothing is known beyond it (--steps)",
+                    result.cut_runs, result.runs, result.steps_bound));
   }
   const bool checks_ends = std::any_of(blueprint.properties.begin(), blueprint.properties.end(),
                                        [](const Property& p) { return p.kind == Property::Kind::finally; });

@@ -1,8 +1,8 @@
 // hunt: a campaign of executions of one scenario under one strategy, on one or several threads.
 //
-// The result does not depend on `jobs`: run i depends on (seed, i) alone, runs are handed out in chunks of fixed size and merged in
-// order, and without `keep_going` the lowest buggy index wins and nothing after it counts. Searches use one worker.
-// Every violation is executed again, live and twice, before it is reported.
+// The result does not depend on `jobs`: run i depends on (seed, i) alone, runs are handed out in chunks of
+// fixed size and merged in order, and without `keep_going` the lowest buggy index wins and nothing after it
+// counts. Searches use one worker. Every violation is executed again, live and twice, before it is reported.
 #pragma once
 
 #include <atomic>
@@ -30,7 +30,7 @@ struct HuntProgress {
 struct HuntOptions {
   std::string strategy = "random";
   OptionTexts strategy_options;
-  std::optional<std::uint64_t> runs;                    // none: until `time`, or, for searches, until complete
+  std::optional<std::uint64_t> runs;  // none: until `time`, or, for searches, until complete
   std::optional<std::chrono::nanoseconds> time;
   std::size_t steps_max = 10'000;
   std::uint64_t seed = 1;
@@ -38,10 +38,10 @@ struct HuntOptions {
   bool keep_going = false;
   bool memo = true;
   Backtracking backtracking = Backtracking::snapshots;
-  bool verify_determinism = false;                      // run every execution twice more, live, and compare
-  std::size_t most_bytes = std::size_t{1} << 30U;       // of interned states per worker, between runs
+  bool verify_determinism = false;                 // run every execution twice more, live, and compare
+  std::size_t most_bytes = std::size_t{1} << 30U;  // of interned states per worker, between runs
   HuntProgress* progress = nullptr;
-  const std::atomic<bool>* stop = nullptr;              // set from outside: end soon and report what there is
+  const std::atomic<bool>* stop = nullptr;  // set from outside: end soon and report what there is
 };
 
 // Throws UserError for options that do not fit.

@@ -1,8 +1,8 @@
 #include "gainsay/execution/interner.hpp"
 
-#include <fmt/format.h>
-
 #include <new>
+
+#include <fmt/format.h>
 
 namespace gainsay {
 

@@ -1,15 +1,17 @@
 // Interner: local states and messages as 32-bit ids, so that worlds are short rows of numbers.
 //
-// Three layers, each interned by content: values (a message, an actor's fields, a durable part), cells (all that is local to
-// one actor: fields, durable part, how many actors it has spawned, whether it is up), envelopes (receiver, sender, message,
-// kind). Ids depend on the order of discovery: they are never hashed, ordered by or printed; the content hashes are.
+// Three layers, each interned by content: values (a message, an actor's fields, a durable part), cells (all
+// that is local to one actor: fields, durable part, how many actors it has spawned, whether it is up),
+// envelopes (receiver, sender, message, kind). Ids depend on the order of discovery: they are never hashed,
+// ordered by or printed; the content hashes are.
 #pragma once
 
-#include <boost/unordered/unordered_flat_map.hpp>
-#include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 
 #include "gainsay/execution/pool.hpp"
 #include "gainsay/scenario/blueprint.hpp"
@@ -51,12 +53,13 @@ struct Envelope {
   std::uint64_t hash = 0;
 };
 
-// Actors by slot. Those of the scenario come first; spawned ones are added when first seen and keep their slot.
+// Actors by slot. Those of the scenario come first; spawned ones are added when first seen and keep their
+// slot.
 class Directory {
  public:
   explicit Directory(const Blueprint& blueprint);
 
-  Slot slot_of(ActorId id) const;                 // `no_slot` for an id nobody has
+  Slot slot_of(ActorId id) const;                  // `no_slot` for an id nobody has
   Slot add_spawned(ActorId id, std::string name);  // idempotent
   ActorId id_of(Slot slot) const { return entries_[slot].id; }
   const std::string& name_of(Slot slot) const { return entries_[slot].name; }
@@ -102,8 +105,7 @@ class Interner {
     const void* data;
     std::uint64_t hash;
   };
-  template <class Content>
-  struct ByHash {
+  template <class Content> struct ByHash {
     using is_transparent = void;
     using is_avalanching = void;
     const StablePool<Content>* pool;
@@ -118,8 +120,7 @@ class Interner {
     bool operator()(const ValueKey& key, std::uint32_t id) const;
     bool operator()(std::uint32_t id, const ValueKey& key) const { return (*this)(key, id); }
   };
-  template <class Content>
-  struct SameContent {
+  template <class Content> struct SameContent {
     using is_transparent = void;
     const StablePool<Content>* pool;
     bool operator()(std::uint32_t a, std::uint32_t b) const { return a == b; }

@@ -40,7 +40,8 @@ CellId Kernel::initial_cell(Slot slot) {
   return known;
 }
 
-EnvelopeId Kernel::envelope_of(ActorId from, Slot to, EventKind kind, const ValueType* type, const void* message) {
+EnvelopeId Kernel::envelope_of(ActorId from, Slot to, EventKind kind, const ValueType* type,
+                               const void* message) {
   Envelope envelope;
   envelope.to = to;
   envelope.receiver = directory_.id_of(to);
@@ -74,7 +75,8 @@ void Kernel::count_call(Slot slot) {
   ++calls_by_slot_[slot];
 }
 
-const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> answers, Asker& asker, Time now) {
+const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> answers, Asker& asker,
+                                  Time now) {
   const auto cell_id = static_cast<CellId>(key >> 32U);
   const auto envelope_id = static_cast<EnvelopeId>(key);
   const Cell before = interner_.cell(cell_id);
@@ -98,20 +100,23 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   Cell after = before;
   after.value = interner_.value(*before.type->value, object.data());
   after.spawned = call.spawned;
-  if (call.persisted.has_value()) after.durable = interner_.value(call.persisted.type(), call.persisted.data());
+  if (call.persisted.has_value())
+    after.durable = interner_.value(call.persisted.type(), call.persisted.data());
   if (call.halted) after.status = ActorStatus::halted;
 
   Transition transition;
   transition.next = interner_.cell(after);
   transition.changed = transition.next != cell_id;
   transition.sends_count = static_cast<std::uint32_t>(fleeting_sends_.size());
-  std::uint64_t delta = cell_fingerprint(envelope.to, transition.next) - cell_fingerprint(envelope.to, cell_id);
+  std::uint64_t delta =
+      cell_fingerprint(envelope.to, transition.next) - cell_fingerprint(envelope.to, cell_id);
   delta -= interner_.envelope(envelope_id).hash;
   for (const EnvelopeId out : fleeting_sends_) delta += interner_.envelope(out).hash;
   transition.delta = delta;
 
   bool remembered = !call.fleeting;
-  for (const DataChoice& choice : call.asked) remembered = remembered && choice.among <= most_remembered_answers;
+  for (const DataChoice& choice : call.asked)
+    remembered = remembered && choice.among <= most_remembered_answers;
   if (!remembered) {
     transition.sends = fleeting_sends_.data();
     transition.extras = fleeting_extras_.empty() ? nullptr : &fleeting_extras_;
@@ -149,7 +154,8 @@ void Kernel::remember(std::uint64_t key, std::span<const DataChoice> path, Node 
       *place = (id << 1U) | 1U;
     }
     Question& question = questions_[*place >> 1U];
-    if ((*place & 1U) == 0 || question.among != choice.among) return;  // a cheating handler: the first answer stands
+    if ((*place & 1U) == 0 || question.among != choice.among)
+      return;  // a cheating handler: the first answer stands
     place = &question.children[choice.answer];
   }
   *place = leaf;
@@ -180,8 +186,10 @@ void Kernel::all_transitions(CellId cell, EnvelopeId envelope, std::vector<const
     path.rewind();
     const Transition& leaf = look_up((static_cast<std::uint64_t>(cell) << 32U) | envelope, path, Time(0));
     if (&leaf == &fleeting_) {
-      throw UserError("a handler makes choices or spawns that cannot be remembered (an opaque actor, or more than 64 answers); "
-                      "explore cannot follow it");
+      throw UserError(
+          "a handler makes choices or spawns that cannot be remembered (an opaque actor, or more than 64 "
+          "answers); "
+          "explore cannot follow it");
     }
     out.push_back(&leaf);
   } while (path.advance());

@@ -1,14 +1,16 @@
 // Kernel: handlers as functions. It runs a handler on an interned local state and remembers the result.
 //
-// A memo entry is a tree of the questions the handler asked (data choices); its leaves are Transitions. User code runs once per
-// distinct (local state, envelope, answers), not once per global step. A handler that reads the simulated clock, asks for a
-// value among very many, or spawns an opaque actor is executed every time instead. Live actors are called in place.
-// One kernel serves one thread; the explorer shares one under its own mutex (ids and transitions never move).
+// A memo entry is a tree of the questions the handler asked (data choices); its leaves are Transitions. User
+// code runs once per distinct (local state, envelope, answers), not once per global step. A handler that
+// reads the simulated clock, asks for a value among very many, or spawns an opaque actor is executed every
+// time instead. Live actors are called in place. One kernel serves one thread; the explorer shares one under
+// its own mutex (ids and transitions never move).
 #pragma once
 
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <memory>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "gainsay/execution/effects.hpp"
 #include "gainsay/execution/live_actor.hpp"
@@ -35,14 +37,16 @@ class Kernel {
   const Transition& transition(CellId cell, EnvelopeId envelope, Asker& asker, Time now) {
     const std::uint64_t key = (static_cast<std::uint64_t>(cell) << 32) | envelope;
     const CacheLine& line = cache_[cache_index(key)];
-    if (line.key == key) [[likely]] return line.transition;
+    if (line.key == key) [[likely]]
+      return line.transition;
     return look_up(key, asker, now);
   }
   // All leaves of the choice tree, in the order of their answers; valid until `clear`.
   void all_transitions(CellId cell, EnvelopeId envelope, std::vector<const Transition*>& out);
-  // Calls a live actor's handler; effects go to `sends` and `extras`. Returns whether its local state may have changed.
-  void call_live(LiveActor& actor, Slot slot, EnvelopeId envelope, Asker& asker, Time now, std::vector<EnvelopeId>& sends,
-                 Extras& extras);
+  // Calls a live actor's handler; effects go to `sends` and `extras`. Returns whether its local state may
+  // have changed.
+  void call_live(LiveActor& actor, Slot slot, EnvelopeId envelope, Asker& asker, Time now,
+                 std::vector<EnvelopeId>& sends, Extras& extras);
 
   // Whether the actor lets this envelope in now.
   bool accepts(CellId cell, EnvelopeId envelope);
@@ -53,7 +57,9 @@ class Kernel {
   CellId restarted(CellId cell);
 
   std::uint64_t handler_calls() const { return handler_calls_; }
-  std::uint64_t handler_calls(Slot slot) const { return slot < calls_by_slot_.size() ? calls_by_slot_[slot] : 0; }
+  std::uint64_t handler_calls(Slot slot) const {
+    return slot < calls_by_slot_.size() ? calls_by_slot_[slot] : 0;
+  }
   // Forgets everything interned and remembered. REQUIRES: no world is alive.
   void clear();
   std::size_t bytes() const { return interner_.bytes() + remembered_bytes_; }

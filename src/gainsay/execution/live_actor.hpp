@@ -1,5 +1,6 @@
-// LiveActor: an actor that is executed in place instead of being interned: opaque actors always, value actors where
-// the memo does not pay or is switched off. Copies of value actors are deep; opaque actors cannot be copied.
+// LiveActor: an actor that is executed in place instead of being interned: opaque actors always, value actors
+// where the memo does not pay or is switched off. Copies of value actors are deep; opaque actors cannot be
+// copied.
 #pragma once
 
 #include <memory>

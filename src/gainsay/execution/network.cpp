@@ -6,13 +6,17 @@
 namespace gainsay {
 namespace {
 
-std::uint64_t link_key(ActorId from, ActorId to) { return (static_cast<std::uint64_t>(from.raw) << 32U) | to.raw; }
+std::uint64_t link_key(ActorId from, ActorId to) {
+  return (static_cast<std::uint64_t>(from.raw) << 32U) | to.raw;
+}
 
 }  // namespace
 
 Network::Network(Kernel& kernel) : kernel_(kernel), blueprint_(kernel.blueprint()) {
-  for (const LinkOrder& link : blueprint_.link_orders) link_orders_[link_key(link.from, link.to)] = link.order;
-  for (const LinkLatency& link : blueprint_.link_latencies) link_latencies_[link_key(link.from, link.to)] = link.latency;
+  for (const LinkOrder& link : blueprint_.link_orders)
+    link_orders_[link_key(link.from, link.to)] = link.order;
+  for (const LinkLatency& link : blueprint_.link_latencies)
+    link_latencies_[link_key(link.from, link.to)] = link.latency;
   const auto note_order = [&](Delivery order) {
     ordered_ = ordered_ || order != Delivery::unordered;
     causal_ = causal_ || order == Delivery::causal;
@@ -37,7 +41,8 @@ std::vector<std::uint32_t> Network::initial_budgets() const {
 
 std::size_t Network::timer_budget(const ValueType& type) const {
   for (std::size_t i = 0; i < blueprint_.timer_budgets.size(); ++i) {
-    if (blueprint_.timer_budgets[i].type == &type) return fixed_budgets + blueprint_.faults.corruptions.size() + i;
+    if (blueprint_.timer_budgets[i].type == &type)
+      return fixed_budgets + blueprint_.faults.corruptions.size() + i;
   }
   return 0;
 }
@@ -64,8 +69,8 @@ PendingWindow Network::window(const WorldState& world, const Envelope& envelope)
   return {world.now_ns + latency.lo.count(), world.now_ns + latency.hi.count()};
 }
 
-// Whether the sending of `earlier` happened before the sending of `later`; both are to one receiver. What the outside sends to one
-// receiver is ordered by its sending; nothing else is known of the outside.
+// Whether the sending of `earlier` happened before the sending of `later`; both are to one receiver. What the
+// outside sends to one receiver is ordered by its sending; nothing else is known of the outside.
 bool Network::precedes(const WorldState& world, std::size_t earlier, std::size_t later) const {
   const Envelope& first = kernel_.envelope(world.pending[earlier].envelope);
   const Envelope& second = kernel_.envelope(world.pending[later].envelope);
@@ -79,7 +84,8 @@ bool Network::precedes(const WorldState& world, std::size_t earlier, std::size_t
 bool Network::waits(const WorldState& world, std::size_t index, std::size_t earlier) const {
   const Envelope& envelope = kernel_.envelope(world.pending[index].envelope);
   const Envelope& other = kernel_.envelope(world.pending[earlier].envelope);
-  if (other.to != envelope.to || other.kind != EventKind::deliver || envelope.kind != EventKind::deliver) return false;
+  if (other.to != envelope.to || other.kind != EventKind::deliver || envelope.kind != EventKind::deliver)
+    return false;
   const Delivery order = order_of(envelope);
   switch (order) {
     case Delivery::unordered:
@@ -140,7 +146,8 @@ bool Network::admitted(const WorldState& world, const Pending& pending, const En
     if (budget != 0 && world.budgets[budget] == 0) return false;
   }
   if (world.partition != 0 && cut(world, envelope)) {
-    return blueprint_.faults.partitions[world.partition - 1].drops;  // a dropping cut lets the message arrive nowhere
+    return blueprint_.faults.partitions[world.partition - 1]
+        .drops;  // a dropping cut lets the message arrive nowhere
   }
   return true;
 }
@@ -156,7 +163,8 @@ void Network::enabled(const WorldState& world, Alternatives& out) {
   if (blueprint_.timed) {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for (const Alternative& each : out.list) least = std::min(least, world.windows[each.target].hi_ns);
-    std::erase_if(out.list, [&](const Alternative& each) { return world.windows[each.target].lo_ns > least; });
+    std::erase_if(out.list,
+                  [&](const Alternative& each) { return world.windows[each.target].lo_ns > least; });
   }
   out.ordinary = out.list.size();
   out.quiescent = out.list.empty();
@@ -169,12 +177,14 @@ void Network::enabled(const WorldState& world, Alternatives& out) {
 }
 
 bool Network::concerns(const std::vector<const ValueType*>& types, const Envelope& envelope) const {
-  return types.empty() || std::find(types.begin(), types.end(), kernel_.value(envelope.message).type) != types.end();
+  return types.empty() ||
+         std::find(types.begin(), types.end(), kernel_.value(envelope.message).type) != types.end();
 }
 
 void Network::add_faults(const WorldState& world, Alternatives& out) const {
   const FaultPlan& plan = blueprint_.faults;
-  const auto on_messages = [&](EventKind kind, std::size_t budget, const std::vector<const ValueType*>& types) {
+  const auto on_messages = [&](EventKind kind, std::size_t budget,
+                               const std::vector<const ValueType*>& types) {
     if (world.budgets[budget] == 0) return;
     for (std::size_t i = 0; i < world.pending.size(); ++i) {
       const Envelope& envelope = kernel_.envelope(world.pending[i].envelope);

@@ -1,12 +1,14 @@
-// Network: which events may be next. Delivery orders, gates, partitions, time windows, budgets; it never changes a world.
+// Network: which events may be next. Delivery orders, gates, partitions, time windows, budgets; it never
+// changes a world.
 //
-// Enabled are, in this order: pending events that may happen now, in the order of their creation; faults; and `stop` where the
-// world is quiescent (only faults, or only timers that do not keep it alive, are left).
+// Enabled are, in this order: pending events that may happen now, in the order of their creation; faults; and
+// `stop` where the world is quiescent (only faults, or only timers that do not keep it alive, are left).
 #pragma once
 
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "gainsay/execution/kernel.hpp"
 #include "gainsay/execution/world_state.hpp"
@@ -23,7 +25,7 @@ struct Alternative {
 
 struct Alternatives {
   std::vector<Alternative> list;
-  std::size_t ordinary = 0;   // list[0, ordinary) are not faults
+  std::size_t ordinary = 0;  // list[0, ordinary) are not faults
   bool quiescent = false;
 };
 
@@ -31,8 +33,8 @@ class Network {
  public:
   explicit Network(Kernel& kernel);
 
-  // Whether every pending event is enabled in every world of this scenario as long as no start is pending and no
-  // gated actor is spawned: then nobody needs to ask `enabled`.
+  // Whether every pending event is enabled in every world of this scenario as long as no start is pending and
+  // no gated actor is spawned: then nobody needs to ask `enabled`.
   bool plain() const { return plain_; }
   bool timed() const { return blueprint_.timed; }
   bool causal() const { return causal_; }

@@ -46,7 +46,8 @@ void Stepper::initial(WorldState& world) {
   }
 }
 
-void Stepper::add_pending(WorldState& world, const Pending& pending, const PendingWindow& window, Slot sender) {
+void Stepper::add_pending(WorldState& world, const Pending& pending, const PendingWindow& window,
+                          Slot sender) {
   world.pending.push_back(pending);
   if (network_.timed()) world.windows.push_back(window);
   if (!network_.causal()) return;
@@ -127,12 +128,14 @@ void Stepper::spawn(WorldState& world, const SpawnOp& op, EventId start_id, std:
 void Stepper::apply_sends(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step,
                           std::span<const EnvelopeId> sends) {
   for (std::uint32_t k = 0; k < sends.size(); ++k) {
-    const PendingWindow window = network_.timed() ? network_.window(world, kernel_.envelope(sends[k])) : PendingWindow{};
+    const PendingWindow window =
+        network_.timed() ? network_.window(world, kernel_.envelope(sends[k])) : PendingWindow{};
     add_pending(world, {child_event_id(seed, EventKind::deliver, k), sends[k], step}, window, slot);
   }
 }
 
-void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step, const Extras& extras) {
+void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step,
+                           const Extras& extras) {
   std::uint32_t ordinal = 0;
   for (const TimerOp& op : extras.timers) {
     if (op.cancelled != nullptr) {
@@ -146,16 +149,19 @@ void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, std
       }
     }
     const PendingWindow window{world.now_ns + op.earliest.count(), world.now_ns + op.latest.count()};
-    add_pending(world, {child_event_id(seed, EventKind::timer, ordinal++), op.armed, step}, window, Directory::no_slot);
+    add_pending(world, {child_event_id(seed, EventKind::timer, ordinal++), op.armed, step}, window,
+                Directory::no_slot);
   }
   ordinal = 0;
-  for (const SpawnOp& op : extras.spawns) spawn(world, op, child_event_id(seed, EventKind::start, ordinal++), step);
+  for (const SpawnOp& op : extras.spawns)
+    spawn(world, op, child_event_id(seed, EventKind::start, ordinal++), step);
 }
 
 StepResult Stepper::step(WorldState& world, const Alternative& alternative, Asker& asker) {
   asker.answers_hash = 0;
   GAINSAY_CHECK(alternative.kind != EventKind::stop, "stop is not a step");
-  StepResult result = is_fault(alternative.kind) ? fault(world, alternative, asker) : consume(world, alternative.target, asker);
+  StepResult result = is_fault(alternative.kind) ? fault(world, alternative, asker)
+                                                 : consume(world, alternative.target, asker);
   ++world.steps;
   if (alternative.kind != EventKind::partition) tick_partition(world);
   return result;
@@ -239,11 +245,13 @@ StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Ask
       const Pending original = world.pending[target];
       fold(kernel_.envelope(original.envelope).to);
       const PendingWindow window = network_.timed() ? world.windows[target] : PendingWindow{};
-      world.pending.push_back({child_event_id(id.raw, EventKind::deliver, 0), original.envelope, world.steps});
+      world.pending.push_back(
+          {child_event_id(id.raw, EventKind::deliver, 0), original.envelope, world.steps});
       if (network_.timed()) world.windows.push_back(window);
       if (network_.causal()) {
-        const std::vector<std::uint32_t> clock(world.pending_clocks.begin() + target * world.clock_width,
-                                               world.pending_clocks.begin() + (target + 1) * world.clock_width);
+        const std::vector<std::uint32_t> clock(
+            world.pending_clocks.begin() + target * world.clock_width,
+            world.pending_clocks.begin() + (target + 1) * world.clock_width);
         world.pending_clocks.insert(world.pending_clocks.end(), clock.begin(), clock.end());
       }
       return {};
@@ -256,8 +264,8 @@ StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Ask
       --world.budgets[budget];
       fold(envelope.to);
       const AnyValue changed = network_.corruption(budget).change(message.data);
-      pending.envelope =
-          kernel_.envelope_of(envelope.from, envelope.to, EventKind::deliver, &changed.type(), changed.data());
+      pending.envelope = kernel_.envelope_of(envelope.from, envelope.to, EventKind::deliver, &changed.type(),
+                                             changed.data());
       pending.id = child_event_id(id.raw, EventKind::deliver, 0);
       pending.parent = world.steps;
       return {};
@@ -331,14 +339,16 @@ std::uint64_t Stepper::fingerprint(const WorldState& world) const {
   }
   std::uint64_t rest = 0;
   for (const std::uint32_t budget : world.budgets) rest = mix(rest + 1, budget);
-  if (world.partition != 0) rest = mix(rest, (static_cast<std::uint64_t>(world.partition) << 32U) + world.partition_steps_left);
+  if (world.partition != 0)
+    rest = mix(rest, (static_cast<std::uint64_t>(world.partition) << 32U) + world.partition_steps_left);
   if (rest != 0) sum += scramble(rest);
   return sum != 0 ? sum : 1;
 }
 
-// A message's label is its envelope and its rank among equal ones, which every order but `unordered` makes canonical: equal
-// envelopes share a link. What matters of the order is then, for fifo and mailbox, who stands before whom in a queue; for causal
-// delivery, which pending sends are in the past of which, and which are known to which actor.
+// A message's label is its envelope and its rank among equal ones, which every order but `unordered` makes
+// canonical: equal envelopes share a link. What matters of the order is then, for fifo and mailbox, who
+// stands before whom in a queue; for causal delivery, which pending sends are in the past of which, and which
+// are known to which actor.
 std::uint64_t Stepper::ordered_fingerprint(const WorldState& world) const {
   const std::size_t n = world.pending.size();
   std::vector<std::uint64_t> labels(n);
@@ -347,7 +357,8 @@ std::uint64_t Stepper::ordered_fingerprint(const WorldState& world) const {
     const Envelope& envelope = kernel_.envelope(world.pending[i].envelope);
     std::uint64_t rank = 0;
     if (network_.order_of(envelope) != Delivery::unordered || envelope.kind != EventKind::deliver) {
-      for (std::size_t j = 0; j < i; ++j) rank += world.pending[j].envelope == world.pending[i].envelope ? 1 : 0;
+      for (std::size_t j = 0; j < i; ++j)
+        rank += world.pending[j].envelope == world.pending[i].envelope ? 1 : 0;
     }
     labels[i] = mix(envelope.hash, rank + 1);
     sum += scramble(labels[i]);

@@ -10,10 +10,10 @@
 namespace gainsay {
 
 struct StepResult {
-  Slot slot = Directory::no_slot;     // whose local state may have changed
+  Slot slot = Directory::no_slot;  // whose local state may have changed
   bool changed = false;
-  const Failure* failure = nullptr;   // of the handler; valid until the next step
-  const Extras* extras = nullptr;     // likewise; null: none
+  const Failure* failure = nullptr;  // of the handler; valid until the next step
+  const Extras* extras = nullptr;    // likewise; null: none
 };
 
 class Stepper {
@@ -27,14 +27,19 @@ class Stepper {
 
   void initial(WorldState& world);
 
-  // Whether every pending event of this world is enabled, so that alternatives are simply the pending entries.
-  bool plain(const WorldState& world) const { return network_.plain() && world.starts_pending == 0 && world.plain; }
+  // Whether every pending event of this world is enabled, so that alternatives are simply the pending
+  // entries.
+  bool plain(const WorldState& world) const {
+    return network_.plain() && world.starts_pending == 0 && world.plain;
+  }
 
   // Executes world.pending[index] of a plain world; `pending` is a copy of it and `envelope` its envelope.
-  StepResult step_plain(WorldState& world, std::size_t index, const Pending& pending, const Envelope& envelope, Asker& asker) {
+  StepResult step_plain(WorldState& world, std::size_t index, const Pending& pending,
+                        const Envelope& envelope, Asker& asker) {
     const Slot slot = envelope.to;
     const CellId cell = world.cells[slot];
-    if (cell == live_cell) [[unlikely]] return step(world, {envelope.kind, static_cast<std::uint32_t>(index)}, asker);
+    if (cell == live_cell) [[unlikely]]
+      return step(world, {envelope.kind, static_cast<std::uint32_t>(index)}, asker);
     asker.answers_hash = 0;
     const Transition& transition = kernel_.transition(cell, pending.envelope, asker, Time(0));
     world.cells[slot] = transition.next;
@@ -56,16 +61,18 @@ class Stepper {
   // Executes any alternative except `stop`.
   StepResult step(WorldState& world, const Alternative& alternative, Asker& asker);
 
-  // Of a world of value actors: folds local and durable states, pending events (as delivery order sees them), budgets and
-  // partitions; not ids, parents, steps or history.
+  // Of a world of value actors: folds local and durable states, pending events (as delivery order sees them),
+  // budgets and partitions; not ids, parents, steps or history.
   std::uint64_t fingerprint(const WorldState& world) const;
 
  private:
   StepResult consume(WorldState& world, std::size_t index, Asker& asker);
   StepResult handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker);
   StepResult fault(WorldState& world, const Alternative& alternative, Asker& asker);
-  void apply_sends(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step, std::span<const EnvelopeId> sends);
-  void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step, const Extras& extras);
+  void apply_sends(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step,
+                   std::span<const EnvelopeId> sends);
+  void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step,
+                    const Extras& extras);
   void spawn(WorldState& world, const SpawnOp& op, EventId start_id, std::uint32_t step);
   void add_pending(WorldState& world, const Pending& pending, const PendingWindow& window, Slot sender);
   void erase_pending(WorldState& world, std::size_t index);

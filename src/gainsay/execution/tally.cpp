@@ -11,8 +11,8 @@ std::string violation_key(const Violation& violation) {
 }
 
 TalliedViolation* Tally::find(const std::string& key) {
-  const auto found =
-      std::find_if(violations.begin(), violations.end(), [&](const TalliedViolation& v) { return v.key == key; });
+  const auto found = std::find_if(violations.begin(), violations.end(),
+                                  [&](const TalliedViolation& v) { return v.key == key; });
   return found == violations.end() ? nullptr : &*found;
 }
 

@@ -1,17 +1,18 @@
 // Tally: what a number of runs amounted to. Tallies of consecutive chunks merge with +=.
 #pragma once
 
-#include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_set.hpp>
 
 #include "gainsay/execution/execution.hpp"
 
 namespace gainsay {
 
 struct TalliedViolation {
-  std::string key;          // runs with the same key show the same violation
+  std::string key;  // runs with the same key show the same violation
   Violation violation;
   std::uint64_t runs = 0;
   std::uint64_t first_run = 0;
@@ -24,9 +25,9 @@ struct Tally {
   std::uint64_t cut_runs = 0;
   std::uint64_t steps = 0;
   std::uint64_t steps_max = 0;
-  std::vector<TalliedViolation> violations;   // in the order of their first run
-  std::vector<std::uint64_t> trace_classes;   // one per run
-  std::vector<bool> reached;                  // goals seen so far by the worker that did these runs
+  std::vector<TalliedViolation> violations;  // in the order of their first run
+  std::vector<std::uint64_t> trace_classes;  // one per run
+  std::vector<bool> reached;                 // goals seen so far by the worker that did these runs
 
   void add(std::uint64_t run, const RunOutcome& outcome, const Execution& execution);
   Tally& operator+=(const Tally& later);
@@ -35,7 +36,8 @@ struct Tally {
   TalliedViolation* find(const std::string& key);
 };
 
-// Violations with the same key are one finding: by property, and for checks and unhandled messages also by their text.
+// Violations with the same key are one finding: by property, and for checks and unhandled messages also by
+// their text.
 std::string violation_key(const Violation& violation);
 
 // How many different trace classes were seen; exact up to `most`, then a lower bound.

@@ -1,7 +1,8 @@
 // WorldState: a world as a value. Copying it is a snapshot.
 //
-// In the common case it is two short rows of numbers: one cell id per actor and one entry per pending event, in the order in which
-// they were created. Time, causal order, faults and live actors add rows that stay empty where they are not used.
+// In the common case it is two short rows of numbers: one cell id per actor and one entry per pending event,
+// in the order in which they were created. Time, causal order, faults and live actors add rows that stay
+// empty where they are not used.
 #pragma once
 
 #include <cstdint>
@@ -26,18 +27,19 @@ struct PendingWindow {
 inline constexpr CellId live_cell = 0xffffffffU;  // the actor is in `live`
 
 struct WorldState {
-  std::vector<CellId> cells;             // by slot; 0: absent
+  std::vector<CellId> cells;  // by slot; 0: absent
   std::vector<Pending> pending;
-  std::vector<std::uint64_t> classes;    // by slot: rolling hash of the ids received
+  std::vector<std::uint64_t> classes;  // by slot: rolling hash of the ids received
   std::uint32_t steps = 0;
   std::uint32_t starts_pending = 0;
-  bool plain = true;                     // no gated actor was spawned
+  bool plain = true;  // no gated actor was spawned
 
   // Simulated time.
   std::int64_t now_ns = 0;
-  std::vector<PendingWindow> windows;    // parallel to `pending`
+  std::vector<PendingWindow> windows;  // parallel to `pending`
 
-  // Causal delivery: vector clocks that count sends, of every actor and of every pending message; `clock_width` entries each.
+  // Causal delivery: vector clocks that count sends, of every actor and of every pending message;
+  // `clock_width` entries each.
   std::uint32_t clock_width = 0;
   std::vector<std::uint32_t> actor_clocks;
   std::vector<std::uint32_t> pending_clocks;  // parallel to `pending`
@@ -49,7 +51,7 @@ struct WorldState {
   std::uint32_t partition_steps_left = 0;     // 0: until healed
   std::uint32_t partition_ordinal = 0;
 
-  std::vector<LiveActor> live;                // by slot, where any actor is live
+  std::vector<LiveActor> live;  // by slot, where any actor is live
 };
 
 }  // namespace gainsay

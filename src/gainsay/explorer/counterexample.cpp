@@ -11,7 +11,8 @@ namespace {
 
 using Wanted = std::function<bool(const WorldState& next, const StepResult& result)>;
 
-Step step_of(Shared& shared, const WorldState& world, const Alternative& alternative, const std::vector<DataChoice>& answers) {
+Step step_of(Shared& shared, const WorldState& world, const Alternative& alternative,
+             const std::vector<DataChoice>& answers) {
   Step step;
   step.event.kind = alternative.kind;
   step.choices = answers;
@@ -64,8 +65,10 @@ std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighti
   if (sighting.at_end) return steps;
   const std::string key = violation_key(sighting.violation);
   auto last = find_step(shared, world, [&](const WorldState& next, const StepResult& result) {
-    if (sighting.successor != 0) return result.failure == nullptr && shared.stepper.fingerprint(next) == sighting.successor;
-    return result.failure != nullptr && violation_key({result.failure->property, result.failure->message, nobody, 0}) == key;
+    if (sighting.successor != 0)
+      return result.failure == nullptr && shared.stepper.fingerprint(next) == sighting.successor;
+    return result.failure != nullptr &&
+           violation_key({result.failure->property, result.failure->message, nobody, 0}) == key;
   });
   if (!last) return std::nullopt;
   steps.push_back(std::move(*last));

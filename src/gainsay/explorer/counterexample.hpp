@@ -1,4 +1,5 @@
-// Counterexamples: from a sighting back to the first state along least parents, then forward again as a sequence of events.
+// Counterexamples: from a sighting back to the first state along least parents, then forward again as a
+// sequence of events.
 #pragma once
 
 #include <optional>

@@ -1,10 +1,12 @@
-// ExactStore: whole states, for the exact mode. Says under which key a state is filed: its fingerprint, unless another state has it.
+// ExactStore: whole states, for the exact mode. Says under which key a state is filed: its fingerprint,
+// unless another state has it.
 #pragma once
 
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "gainsay/base/hash.hpp"
 
@@ -21,7 +23,8 @@ class ExactStore {
         return key;
       }
       const Place& place = where->second;
-      if (std::equal(content.begin(), content.end(), words_.begin() + static_cast<std::ptrdiff_t>(place.begin),
+      if (std::equal(content.begin(), content.end(),
+                     words_.begin() + static_cast<std::ptrdiff_t>(place.begin),
                      words_.begin() + static_cast<std::ptrdiff_t>(place.begin + place.count))) {
         return key;
       }

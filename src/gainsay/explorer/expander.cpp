@@ -38,7 +38,8 @@ const void* CellsReader::durable(ActorId actor, const ValueType& type) const {
   const CellId cell = cell_of(actor);
   if (cell == 0) return nullptr;
   const ValueId stored = shared_.kernel.cell(cell).durable;
-  return stored != 0 && shared_.kernel.value(stored).type == &type ? shared_.kernel.value(stored).data : nullptr;
+  return stored != 0 && shared_.kernel.value(stored).type == &type ? shared_.kernel.value(stored).data
+                                                                   : nullptr;
 }
 
 std::vector<ActorId> CellsReader::actors() const {
@@ -103,7 +104,8 @@ bool Expander::has_start(const RecordView& record) const {
 }
 
 Slot Expander::receiver_of(EnvelopeId id) {
-  while (receivers_.size() <= id) receivers_.push_back(envelope(static_cast<EnvelopeId>(receivers_.size())).to);
+  while (receivers_.size() <= id)
+    receivers_.push_back(envelope(static_cast<EnvelopeId>(receivers_.size())).to);
   return receivers_[id];
 }
 
@@ -202,7 +204,8 @@ void Expander::build(const Candidate& candidate, std::vector<std::uint32_t>& wor
 void Expander::offer(Successor& successor, std::uint16_t level, bool locked) {
   const RecordView record{successor.words.data()};
   std::uint64_t key = record.fingerprint();
-  if (shared_.exact) key = shared_.exact->key_of(key, std::span(successor.words).subspan(RecordView::header - 1));
+  if (shared_.exact)
+    key = shared_.exact->key_of(key, std::span(successor.words).subspan(RecordView::header - 1));
   switch (shared_.table.insert(key, successor.from, level)) {
     case StateTable::Outcome::known:
       return;
@@ -221,7 +224,8 @@ void Expander::add_overflow(std::uint16_t level) {
 }
 
 // A new state: judged, and queued for expansion if nobody complains.
-void Expander::accept(const std::vector<std::uint32_t>& words, std::uint64_t from, ActorId changed, bool locked) {
+void Expander::accept(const std::vector<std::uint32_t>& words, std::uint64_t from, ActorId changed,
+                      bool locked) {
   const RecordView record{words.data()};
   if (changed != nobody && judge_.concerned(changed)) {
     const CellsReader reader(shared_, record.cells(), locked);
@@ -244,7 +248,8 @@ void Expander::accept(const std::vector<std::uint32_t>& words, std::uint64_t fro
 void Expander::look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint, bool locked) {
   ++end_states;
   const CellsReader reader(shared_, cells, locked);
-  if (auto violation = judge_.look_at_end(reader, no_step)) sight(std::move(*violation), fingerprint, 0, true);
+  if (auto violation = judge_.look_at_end(reader, no_step))
+    sight(std::move(*violation), fingerprint, 0, true);
 }
 
 void Expander::sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end) {
@@ -272,12 +277,14 @@ void Expander::expand_slow(const RecordView& record, std::uint16_t level) {
     const Alternative& alternative = alternatives[i];
     if (alternative.kind == EventKind::stop) continue;
     const bool on_message = is_ordinary(alternative.kind) || alternative.kind <= EventKind::corrupt;
-    const bool repeated = on_message && shared_.network.unordered() &&
-                          std::any_of(alternatives.begin(), alternatives.begin() + static_cast<std::ptrdiff_t>(i),
-                                      [&](const Alternative& other) {
-                                        return other.kind == alternative.kind && world_.pending[other.target].envelope ==
-                                                                                     world_.pending[alternative.target].envelope;
-                                      });
+    const bool repeated =
+        on_message && shared_.network.unordered() &&
+        std::any_of(alternatives.begin(), alternatives.begin() + static_cast<std::ptrdiff_t>(i),
+                    [&](const Alternative& other) {
+                      return other.kind == alternative.kind &&
+                             world_.pending[other.target].envelope ==
+                                 world_.pending[alternative.target].envelope;
+                    });
     if (!repeated) expand_alternative(alternative, record.fingerprint(), level);
   }
 }
@@ -292,7 +299,8 @@ void Expander::expand_alternative(const Alternative& alternative, std::uint64_t 
     ++transitions;
     if (!next_.live.empty()) throw UserError("a handler spawns an opaque actor; explore cannot follow it");
     if (next_.starts_pending > 0 || !next_.plain) shared_.starts_possible = true;
-    const ActorId changed = result.slot == Directory::no_slot ? nobody : shared_.kernel.directory().id_of(result.slot);
+    const ActorId changed =
+        result.slot == Directory::no_slot ? nobody : shared_.kernel.directory().id_of(result.slot);
     if (result.failure != nullptr) {
       sight({result.failure->property, result.failure->message, changed, no_step}, from, 0, false);
       continue;

@@ -1,8 +1,9 @@
-// Expander: one worker of the search. It takes records, finds their successors, and keeps those that nobody has seen.
+// Expander: one worker of the search. It takes records, finds their successors, and keeps those that nobody
+// has seen.
 //
-// Fast path: in a plain world a memoised transition changes the fingerprint by a constant, so a successor is looked up before it is
-// built, and only new ones are built. Everything else (ordered delivery, gates, faults, timers, spawns, starts) goes through the
-// Stepper under the kernel's mutex.
+// Fast path: in a plain world a memoised transition changes the fingerprint by a constant, so a successor is
+// looked up before it is built, and only new ones are built. Everything else (ordered delivery, gates,
+// faults, timers, spawns, starts) goes through the Stepper under the kernel's mutex.
 #pragma once
 
 #include <map>
@@ -53,7 +54,7 @@ struct Shared {
   Kernel kernel;
   Network network;
   Stepper stepper;
-  std::mutex mutex;                        // over kernel and stepper
+  std::mutex mutex;  // over kernel and stepper
   StateTable table;
   std::atomic<bool> starts_possible{false};  // some world may hold a start event, or a gated actor
   std::optional<ExactStore> exact;           // exact mode; then there is one worker
@@ -62,7 +63,8 @@ struct Shared {
 // Actors of a record or world, for properties.
 class CellsReader final : public WorldReader {
  public:
-  CellsReader(Shared& shared, std::span<const CellId> cells, bool locked) : shared_(shared), cells_(cells), locked_(locked) {}
+  CellsReader(Shared& shared, std::span<const CellId> cells, bool locked)
+      : shared_(shared), cells_(cells), locked_(locked) {}
 
   Status status(ActorId actor) const override;
   const ActorType* type(ActorId actor) const override;

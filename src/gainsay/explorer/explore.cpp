@@ -1,13 +1,13 @@
 #include "gainsay/explorer/explore.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <exception>
 #include <memory>
 #include <thread>
+
+#include <fmt/format.h>
 
 #include "gainsay/execution/confirm.hpp"
 #include "gainsay/explorer/counterexample.hpp"
@@ -29,14 +29,18 @@ std::uint64_t bytes_of(const std::vector<Block>& blocks) {
 
 void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOptions& options) {
   if (blueprint.has_opaque()) {
-    throw UserError(fmt::format("scenario '{}' has opaque actors (world.wrap): their states cannot be stored; use hunt", blueprint.scenario));
+    throw UserError(
+        fmt::format("scenario '{}' has opaque actors (world.wrap): their states cannot be stored; use hunt",
+                    blueprint.scenario));
   }
   if (blueprint.timed) {
-    throw UserError(fmt::format("scenario '{}' has simulated time: its states never repeat; use hunt", blueprint.scenario));
+    throw UserError(fmt::format("scenario '{}' has simulated time: its states never repeat; use hunt",
+                                blueprint.scenario));
   }
   const bool one_order = blueprint.link_orders.empty() && blueprint.order == Delivery::unordered;
   if (options.exact && !one_order) {
-    throw UserError("--exact needs unordered delivery: stored states of ordered worlds are not canonical; leave it out");
+    throw UserError(
+        "--exact needs unordered delivery: stored states of ordered worlds are not canonical; leave it out");
   }
   if (options.workers == 0) throw UserError("--workers must be at least 1");
 }
@@ -90,15 +94,18 @@ class Search {
     result.memory_bytes = most_bytes_;
     result.workers = static_cast<unsigned>(expanders_.size());
     if (expanders_.size() < options_.workers) {
-      result.warnings.push_back("one worker was used: exact mode and worlds with ordered delivery, gates, faults or timer budgets are "
-                                "explored by one");
+      result.warnings.push_back(
+          "one worker was used: exact mode and worlds with ordered delivery, gates, faults or timer budgets "
+          "are "
+          "explored by one");
     }
   }
 
   const Sightings& sightings() const { return sightings_; }
   Shared& shared() { return shared_; }
   bool reached(std::size_t property) const {
-    return std::any_of(expanders_.begin(), expanders_.end(), [&](const auto& e) { return e->judge().reached()[property]; });
+    return std::any_of(expanders_.begin(), expanders_.end(),
+                       [&](const auto& e) { return e->judge().reached()[property]; });
   }
 
  private:
@@ -167,7 +174,8 @@ class Search {
     }
     collect();
     if (stopped()) incomplete_ = "interrupted";
-    if (options_.states_max && shared_.table.size() >= *options_.states_max && incomplete_.empty()) incomplete_ = "--max-states";
+    if (options_.states_max && shared_.table.size() >= *options_.states_max && incomplete_.empty())
+      incomplete_ = "--max-states";
   }
 
   bool stopped() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
@@ -216,7 +224,8 @@ class Search {
 
 }  // namespace
 
-ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_options, const ExploreOptions& options) {
+ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_options,
+                      const ExploreOptions& options) {
   const auto started = Clock::now();
   const Blueprint blueprint = scenario.build(scenario_options);
   refuse_what_cannot_be_explored(blueprint, options);
@@ -230,8 +239,9 @@ ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_opti
   for (const auto& [key, sighting] : search.sightings()) {
     const auto steps = shortest_execution(search.shared(), sighting);
     if (!steps) {
-      result.warnings.push_back(fmt::format("'{}' was seen but its execution could not be rebuilt: two states share a fingerprint; use --exact",
-                                            sighting.violation.property));
+      result.warnings.push_back(fmt::format(
+          "'{}' was seen but its execution could not be rebuilt: two states share a fingerprint; use --exact",
+          sighting.violation.property));
       continue;
     }
     FoundViolation found = confirm(blueprint, sighting.violation, *steps, steps->size() + 1);

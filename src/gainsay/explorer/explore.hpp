@@ -1,9 +1,10 @@
 // explore: explicit-state search. Breadth first over world values, every reachable state once.
 //
-// A state folds local and durable states, the pending events as delivery order sees them, budgets and partitions; equal pending
-// messages (same sender, receiver, payload) are one transition, and each leaf of a handler's choices is one. Fingerprint mode stores 64
-// bits per state and says how likely it is that two states were taken for one; exact mode stores whole states. The result,
-// counterexamples included, does not depend on the number of workers. Worlds with opaque actors or simulated time are refused.
+// A state folds local and durable states, the pending events as delivery order sees them, budgets and
+// partitions; equal pending messages (same sender, receiver, payload) are one transition, and each leaf of a
+// handler's choices is one. Fingerprint mode stores 64 bits per state and says how likely it is that two
+// states were taken for one; exact mode stores whole states. The result, counterexamples included, does not
+// depend on the number of workers. Worlds with opaque actors or simulated time are refused.
 #pragma once
 
 #include <atomic>
@@ -35,6 +36,7 @@ struct ExploreOptions {
 };
 
 // Throws UserError for options that do not fit and for worlds that cannot be explored.
-ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_options, const ExploreOptions& options);
+ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_options,
+                      const ExploreOptions& options);
 
 }  // namespace gainsay

@@ -9,13 +9,15 @@ bool has_extra(const Network& network) { return !network.plain(); }
 
 }  // namespace
 
-void encode(const WorldState& world, std::uint64_t fingerprint, const Network& network, std::vector<std::uint32_t>& out) {
+void encode(const WorldState& world, std::uint64_t fingerprint, const Network& network,
+            std::vector<std::uint32_t>& out) {
   if (world.cells.size() > 0xffffU || world.pending.size() > 0xffffU) {
     throw UserError("a world has more than 65,535 actors or pending events; explore cannot hold it");
   }
   out.push_back(static_cast<std::uint32_t>(fingerprint));
   out.push_back(static_cast<std::uint32_t>(fingerprint >> 32U));
-  out.push_back(static_cast<std::uint32_t>(world.cells.size()) | (static_cast<std::uint32_t>(world.pending.size()) << 16U));
+  out.push_back(static_cast<std::uint32_t>(world.cells.size()) |
+                (static_cast<std::uint32_t>(world.pending.size()) << 16U));
   out.insert(out.end(), world.cells.begin(), world.cells.end());
   const auto first = static_cast<std::ptrdiff_t>(out.size());
   for (const Pending& pending : world.pending) out.push_back(pending.envelope);
@@ -56,7 +58,8 @@ void decode(const RecordView& record, const Kernel& kernel, const Network& netwo
   world.clock_width = *next++;
   world.actor_clocks.assign(next, next + static_cast<std::ptrdiff_t>(world.clock_width) * world.clock_width);
   next += world.actor_clocks.size();
-  world.pending_clocks.assign(next, next + static_cast<std::ptrdiff_t>(world.clock_width) * record.pending_count());
+  world.pending_clocks.assign(next,
+                              next + static_cast<std::ptrdiff_t>(world.clock_width) * record.pending_count());
 }
 
 std::size_t record_words(const RecordView& record, const Network& network) {

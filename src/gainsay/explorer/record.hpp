@@ -2,8 +2,9 @@
 //
 //   [fingerprint low, high][cells | pending << 16 | extra flag][cells...][pending envelopes...][extra...]
 //
-// In unordered worlds the envelopes are sorted, so equal ones stand together. `extra` holds budgets, the partition and causal clocks where
-// the world has any. Records hold interned ids and are only meaningful beside the kernel that made them.
+// In unordered worlds the envelopes are sorted, so equal ones stand together. `extra` holds budgets, the
+// partition and causal clocks where the world has any. Records hold interned ids and are only meaningful
+// beside the kernel that made them.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +28,10 @@ struct RecordView {
   std::span<const std::uint32_t> pending() const { return {words + header + cells_count(), pending_count()}; }
 };
 
-// Appends a record of the world; throws UserError for worlds too large for one (65,535 actors or pending events).
-void encode(const WorldState& world, std::uint64_t fingerprint, const Network& network, std::vector<std::uint32_t>& out);
+// Appends a record of the world; throws UserError for worlds too large for one (65,535 actors or pending
+// events).
+void encode(const WorldState& world, std::uint64_t fingerprint, const Network& network,
+            std::vector<std::uint32_t>& out);
 // The world of a record; `extra_words` follow its envelopes. Event ids are not kept.
 void decode(const RecordView& record, const Kernel& kernel, const Network& network, WorldState& world);
 // How many words the record takes.

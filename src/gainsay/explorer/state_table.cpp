@@ -1,19 +1,21 @@
 #include "gainsay/explorer/state_table.hpp"
 
-#include <sys/mman.h>
-
 #include <bit>
 #include <new>
+
+#include <sys/mman.h>
 
 namespace gainsay {
 
 void StateTable::Unmap::operator()(Slot* slots) const { ::munmap(slots, bytes); }
 
-// Anonymous memory is zero, costs nothing until it is touched, and in large pages spares most address look-ups.
+// Anonymous memory is zero, costs nothing until it is touched, and in large pages spares most address
+// look-ups.
 void StateTable::allocate(std::uint64_t capacity) {
   GAINSAY_CHECK(std::has_single_bit(capacity), "capacities are powers of two");
   const std::size_t bytes = capacity * sizeof(Slot);
-  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   ::madvise(memory, bytes, MADV_HUGEPAGE);
   slots_ = std::unique_ptr<Slot[], Unmap>(static_cast<Slot*>(memory), Unmap{bytes});

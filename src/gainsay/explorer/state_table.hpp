@@ -1,9 +1,11 @@
-// StateTable: the set of fingerprints seen, with the parent and level of each, shared by all workers without locks.
+// StateTable: the set of fingerprints seen, with the parent and level of each, shared by all workers without
+// locks.
 //
-// Open addressing; a slot is 16 bytes, so that a look-up touches one cache line: the scrambled fingerprint (0: empty) and a word with
-// 48 bits of the parent's and the level. It grows only between segments of the search, when no worker runs. Where a state is reached
-// from several parents on the same level, the least parent wins, so the tree of shortest paths does not depend on timing.
-// No hash map of Boost 1.81 can be shared like this; hence this one.
+// Open addressing; a slot is 16 bytes, so that a look-up touches one cache line: the scrambled fingerprint
+// (0: empty) and a word with 48 bits of the parent's and the level. It grows only between segments of the
+// search, when no worker runs. Where a state is reached from several parents on the same level, the least
+// parent wins, so the tree of shortest paths does not depend on timing. No hash map of Boost 1.81 can be
+// shared like this; hence this one.
 #pragma once
 
 #include <atomic>
@@ -46,14 +48,18 @@ class StateTable {
   // Workers report what they added in batches, to keep one counter from being fought over.
   void count_added(std::uint64_t added) { size_.fetch_add(added, std::memory_order_relaxed); }
 
-  void prefetch(std::uint64_t fingerprint) const { __builtin_prefetch(&slots_[scrambled(fingerprint) >> shift_], 1); }
+  void prefetch(std::uint64_t fingerprint) const {
+    __builtin_prefetch(&slots_[scrambled(fingerprint) >> shift_], 1);
+  }
 
   std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
   std::uint64_t bytes() const { return (mask_ + 1) * sizeof(Slot); }
   // Makes room for `more` additions. REQUIRES: no concurrent callers.
   void reserve(std::uint64_t more);
   // What `reserve(more)` would bring `bytes()` to.
-  std::uint64_t bytes_after_reserve(std::uint64_t more) const { return capacity_for(size() + more) * sizeof(Slot); }
+  std::uint64_t bytes_after_reserve(std::uint64_t more) const {
+    return capacity_for(size() + more) * sizeof(Slot);
+  }
 
   // The parent of a known state; 0 for the first.
   std::uint64_t parent_of(std::uint64_t fingerprint) const;
@@ -77,7 +83,8 @@ class StateTable {
     std::uint64_t known = slot.link.load(std::memory_order_acquire);
     while (known == 0) known = slot.link.load(std::memory_order_acquire);  // being added right now
     const std::uint64_t level = link & level_mask;
-    if ((known & level_mask) != level || level == level_mask) return;  // levels past the last are not told apart
+    if ((known & level_mask) != level || level == level_mask)
+      return;  // levels past the last are not told apart
     while (link < known && !slot.link.compare_exchange_weak(known, link, std::memory_order_relaxed)) {
     }
   }

@@ -1,9 +1,9 @@
 #include "gainsay/oracle/judge.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <exception>
+
+#include <fmt/format.h>
 
 namespace gainsay {
 
@@ -35,7 +35,8 @@ std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& w
   const Property& property = blueprint_.properties[index];
   Versions versions;
   Versions* line = nullptr;
-  if (!remembered_[index].lines.empty() && versions.fill(property.scope, [&](ActorId a) { return world.version(a); })) {
+  if (!remembered_[index].lines.empty() &&
+      versions.fill(property.scope, [&](ActorId a) { return world.version(a); })) {
     line = &remembered_[index].lines[versions.line()];
     if (*line == versions) return std::nullopt;
   }
@@ -59,7 +60,9 @@ std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& w
 // A goal that has been seen need not be looked at again.
 void Judge::retire(std::size_t goal) {
   reached_[goal] = true;
-  const auto drop = [&](std::vector<std::uint32_t>& list) { std::erase(list, static_cast<std::uint32_t>(goal)); };
+  const auto drop = [&](std::vector<std::uint32_t>& list) {
+    std::erase(list, static_cast<std::uint32_t>(goal));
+  };
   drop(everywhere_);
   for (auto& list : watchers_) drop(list);
 }
@@ -117,7 +120,9 @@ std::optional<Violation> Judge::deadlock(const WorldReader& world, ActorId actor
     reason = fmt::format("its waiting() threw: {}", error.what());
   }
   if (reason.empty()) return std::nullopt;
-  return Violation{"deadlock", fmt::format("nothing can happen any more, but {} waits: {}", world.name(actor), reason), actor, step};
+  return Violation{"deadlock",
+                   fmt::format("nothing can happen any more, but {} waits: {}", world.name(actor), reason),
+                   actor, step};
 }
 
 }  // namespace gainsay

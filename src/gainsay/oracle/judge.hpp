@@ -1,7 +1,8 @@
 // Judge: is it right? Evaluates a scenario's properties on a world, when something they read has changed.
 //
-// Invariants (`always`) with a scope are looked at only when an actor of the scope changed; `finally` conditions and deadlock
-// (an actor that says it still waits) where the execution is quiescent; goals (`reached`) until they have been seen once.
+// Invariants (`always`) with a scope are looked at only when an actor of the scope changed; `finally`
+// conditions and deadlock (an actor that says it still waits) where the execution is quiescent; goals
+// (`reached`) until they have been seen once.
 #pragma once
 
 #include <optional>
@@ -21,21 +22,24 @@ class Judge {
   bool concerned(ActorId actor) const {
     return !everywhere_.empty() || (actor.raw < watchers_.size() && !watchers_[actor.raw].empty());
   }
-  // Whether a change of this actor cannot bring a complaint, because all it concerns was looked at before in the same states.
-  // `version_of(actor)` is WorldReader::version for actors of the scenario, given directly because this is asked at every step.
-  template <class VersionOf>
-  bool settled(ActorId actor, const VersionOf& version_of) const {
+  // Whether a change of this actor cannot bring a complaint, because all it concerns was looked at before in
+  // the same states. `version_of(actor)` is WorldReader::version for actors of the scenario, given directly
+  // because this is asked at every step.
+  template <class VersionOf> bool settled(ActorId actor, const VersionOf& version_of) const {
     if (!everywhere_.empty()) return false;
     if (actor.raw >= watchers_.size()) return true;
     for (const std::uint32_t index : watchers_[actor.raw]) {
       const Remembered& memory = remembered_[index];
       if (memory.lines.empty()) return false;
       Versions versions;
-      if (!versions.fill(blueprint_.properties[index].scope, version_of) || !(memory.lines[versions.line()] == versions)) return false;
+      if (!versions.fill(blueprint_.properties[index].scope, version_of) ||
+          !(memory.lines[versions.line()] == versions))
+        return false;
     }
     return true;
   }
-  // The first complaint about the world as it is, after `step`. `changed` is who changed; `nobody`: look at everything.
+  // The first complaint about the world as it is, after `step`. `changed` is who changed; `nobody`: look at
+  // everything.
   std::optional<Violation> look(const WorldReader& world, ActorId changed, std::uint32_t step);
   // The first complaint about a quiescent world.
   std::optional<Violation> look_at_end(const WorldReader& world, std::uint32_t step);
@@ -64,8 +68,7 @@ class Judge {
     std::uint64_t words[most_remembered_scope / 2] = {};
 
     // False where a version is unknown.
-    template <class VersionOf>
-    bool fill(const std::vector<ActorId>& scope, const VersionOf& version_of) {
+    template <class VersionOf> bool fill(const std::vector<ActorId>& scope, const VersionOf& version_of) {
       for (std::size_t i = 0; i < scope.size(); ++i) {
         const std::uint32_t version = version_of(scope[i]);
         if (version == 0) return false;
@@ -83,7 +86,7 @@ class Judge {
   };
   static_assert(most_remembered_scope == 4 && remembered_lines == 256);
   std::vector<Remembered> remembered_;
-  bool may_wait_ = false;                             // some actor of the scenario has waiting()
+  bool may_wait_ = false;  // some actor of the scenario has waiting()
 };
 
 }  // namespace gainsay

@@ -1,13 +1,14 @@
 // Actors: what a user's struct must offer, and the static table the kernel drives it by.
 //
-// An actor names the messages it takes, `using Receives = gainsay::Messages<A, B>;`, and has one `on` per message:
-// `void on(const A&, gainsay::Context&)` (the Context may be left out). Optional members:
+// An actor names the messages it takes, `using Receives = gainsay::Messages<A, B>;`, and has one `on` per
+// message: `void on(const A&, gainsay::Context&)` (the Context may be left out). Optional members:
 //   void on_start(Context&)               runs as the actor's first event; without it there is no start event
 //   void on_restart(Context&)             runs when a crashed actor comes back (default: on_start again)
 //   bool accepts(const M&) const          gates M: while false, the message stays pending and is not enabled
-//   bool waiting() const                  true: the actor still expects something; quiescence is then a deadlock
-//   std::string waiting() const           the same with a reason; empty means it does not wait
-// A *value actor* is a reflected value (base/reflect.hpp). An *opaque actor* is anything movable, made by a factory.
+//   bool waiting() const                  true: the actor still expects something; quiescence is then a
+//   deadlock std::string waiting() const           the same with a reason; empty means it does not wait
+// A *value actor* is a reflected value (base/reflect.hpp). An *opaque actor* is anything movable, made by a
+// factory.
 #pragma once
 
 #include <concepts>
@@ -23,8 +24,7 @@ namespace gainsay {
 
 class Context;
 
-template <class... M>
-struct Messages {};
+template <class... M> struct Messages {};
 
 struct Handler {
   const ValueType* message = nullptr;
@@ -56,38 +56,40 @@ using OpaqueFactory = std::function<std::shared_ptr<void>()>;
 namespace detail {
 
 // Converts to exactly M: `on(const Num&)` must not be taken for a handler of whatever converts to Num.
-template <class M>
-struct Exactly {
+template <class M> struct Exactly {
   template <class T>
     requires std::same_as<T, M>
   operator const T&() const;
 };
 
 template <class A, class M>
-concept HandlesWithContext = requires(A& actor, Exactly<M> message, Context& context) { actor.on(message, context); };
+concept HandlesWithContext = requires(A& actor, Exactly<M> message, Context& context) {
+  actor.on(message, context);
+};
 template <class A, class M>
-concept HandlesAlone = requires(A& actor, Exactly<M> message) { actor.on(message); };
+concept HandlesAlone = requires(A& actor, Exactly<M> message) {
+  actor.on(message);
+};
 template <class A, class M>
 concept Gates = requires(const A& actor, Exactly<M> message) {
   { actor.accepts(message) } -> std::convertible_to<bool>;
 };
 template <class A>
-concept HasReceives = requires { typename A::Receives; };
+concept HasReceives = requires {
+  typename A::Receives;
+};
 
-template <class M, class List>
-inline constexpr bool listed = false;
-template <class M, class... L>
-inline constexpr bool listed<M, Messages<L...>> = (std::same_as<M, L> || ...);
+template <class M, class List> inline constexpr bool listed = false;
+template <class M, class... L> inline constexpr bool listed<M, Messages<L...>> = (std::same_as<M, L> || ...);
 
-template <class A, class M>
-consteval bool require_handler() {
+template <class A, class M> consteval bool require_handler() {
   static_assert(HandlesWithContext<A, M> || HandlesAlone<A, M>,
-                "gainsay: the actor lists this message in `Receives` but has no `void on(const M&, gainsay::Context&)` for it");
+                "gainsay: the actor lists this message in `Receives` but has no `void on(const M&, "
+                "gainsay::Context&)` for it");
   return true;
 }
 
-template <class A, class M>
-constexpr Handler make_handler() {
+template <class A, class M> constexpr Handler make_handler() {
   static_assert(require_handler<A, M>());
   Handler handler;
   handler.message = &reflect::value_type<M>();
@@ -106,26 +108,25 @@ constexpr Handler make_handler() {
   return handler;
 }
 
-template <class A, class... M>
-std::span<const Handler> handlers_of(Messages<M...>) {
+template <class A, class... M> std::span<const Handler> handlers_of(Messages<M...>) {
   static const Handler table[] = {make_handler<A, M>()..., Handler{}};
   return {table, sizeof...(M)};
 }
 
-template <class A>
-ActorType make_actor_type(const ValueType* value) {
-  static_assert(HasReceives<A>,
-                "gainsay: the actor does not say what it receives; add `using Receives = gainsay::Messages<A, B>;`");
+template <class A> ActorType make_actor_type(const ValueType* value) {
+  static_assert(
+      HasReceives<A>,
+      "gainsay: the actor does not say what it receives; add `using Receives = gainsay::Messages<A, B>;`");
   ActorType type;
   type.name = reflect::type_name<A>();
   type.name_hash = hash_text(reflect::full_type_name<A>());
   type.value = value;
   type.handlers = handlers_of<A>(typename A::Receives{});
-  if constexpr (requires(A& actor, Context& context) { actor.on_start(context); }) {
+  if constexpr (requires(A & actor, Context & context) { actor.on_start(context); }) {
     type.on_start = [](void* actor, Context& context) { static_cast<A*>(actor)->on_start(context); };
   }
   type.on_restart = type.on_start;
-  if constexpr (requires(A& actor, Context& context) { actor.on_restart(context); }) {
+  if constexpr (requires(A & actor, Context & context) { actor.on_restart(context); }) {
     type.on_restart = [](void* actor, Context& context) { static_cast<A*>(actor)->on_restart(context); };
   }
   if constexpr (requires(const A& actor) { actor.waiting(); }) {
@@ -149,14 +150,12 @@ ActorType make_actor_type(const ValueType* value) {
 template <class A, class M>
 concept Receives = detail::listed<M, typename A::Receives>;
 
-template <class A>
-const ActorType& value_actor_type() {
+template <class A> const ActorType& value_actor_type() {
   static const ActorType type = detail::make_actor_type<A>(&reflect::value_type<A>());
   return type;
 }
 
-template <class A>
-const ActorType& opaque_actor_type() {
+template <class A> const ActorType& opaque_actor_type() {
   static const ActorType type = detail::make_actor_type<A>(nullptr);
   return type;
 }

@@ -1,4 +1,5 @@
-// Blueprint: a scenario's world as plain data: what the builder (scenario/world.hpp) collects and the kernel reads.
+// Blueprint: a scenario's world as plain data: what the builder (scenario/world.hpp) collects and the kernel
+// reads.
 //
 // It is made once per campaign and never changes during it.
 #pragma once
@@ -29,8 +30,8 @@ enum class ToCrashed : std::uint8_t { lost, kept };
 struct ActorPlan {
   std::string name;
   const ActorType* type = nullptr;
-  AnyValue initial;      // value actors
-  OpaqueFactory make;    // opaque actors
+  AnyValue initial;    // value actors
+  OpaqueFactory make;  // opaque actors
 };
 
 struct MessagePlan {
@@ -69,9 +70,10 @@ struct Corruption {
 
 struct PartitionPlan {
   std::string name;
-  std::vector<std::vector<ActorId>> blocks;  // actors in different blocks cannot reach each other; others reach everybody
-  std::uint32_t steps = 0;                   // heals by itself after so many steps; 0: lasts until a heal event
-  bool drops = false;                        // messages that cross are lost when delivered; else they wait
+  std::vector<std::vector<ActorId>>
+      blocks;               // actors in different blocks cannot reach each other; others reach everybody
+  std::uint32_t steps = 0;  // heals by itself after so many steps; 0: lasts until a heal event
+  bool drops = false;       // messages that cross are lost when delivered; else they wait
 };
 
 struct FaultPlan {
@@ -80,14 +82,15 @@ struct FaultPlan {
   std::uint32_t crashes = 0;
   std::uint32_t restarts = 0;
   std::uint32_t partition_events = 0;
-  std::vector<const ValueType*> droppable;      // empty: every message
-  std::vector<const ValueType*> duplicable;     // empty: every message
+  std::vector<const ValueType*> droppable;   // empty: every message
+  std::vector<const ValueType*> duplicable;  // empty: every message
   std::vector<ActorId> crashable;
   std::vector<Corruption> corruptions;
   std::vector<PartitionPlan> partitions;
 
   bool any() const {
-    return drops + duplicates + crashes > 0 || !corruptions.empty() || (partition_events > 0 && !partitions.empty());
+    return drops + duplicates + crashes > 0 || !corruptions.empty() ||
+           (partition_events > 0 && !partitions.empty());
   }
 };
 
@@ -96,7 +99,7 @@ struct Property {
 
   Kind kind = Kind::always;
   std::string name;
-  std::vector<ActorId> scope;  // what it reads; empty: anything
+  std::vector<ActorId> scope;            // what it reads; empty: anything
   std::function<Complaint(View)> check;  // reached: a complaint means "not yet"
 };
 

@@ -1,8 +1,9 @@
 // Context: all that a handler may do besides changing its own fields.
 //
-// A handler is a function (self, local state, sender, message, answers to its questions) -> (local state', effects). Effects
-// are values: they are collected through the HandlerPort and applied by the kernel after the handler has returned. Nothing
-// else may decide what a handler does: no clock, no randomness, no globals; `--verify-determinism` looks for cheats.
+// A handler is a function (self, local state, sender, message, answers to its questions) -> (local state',
+// effects). Effects are values: they are collected through the HandlerPort and applied by the kernel after
+// the handler has returned. Nothing else may decide what a handler does: no clock, no randomness, no globals;
+// `--verify-determinism` looks for cheats.
 #pragma once
 
 #include <memory>
@@ -44,60 +45,46 @@ class Context {
 
   ActorId self() const { return self_; }
   // The typed handle of the actor itself: `ctx.self(*this)`.
-  template <class A>
-  Ref<A> self(const A&) const {
-    return Ref<A>(self_);
-  }
+  template <class A> Ref<A> self(const A&) const { return Ref<A>(self_); }
   // Who sent the message being handled: an actor, or `gainsay::outside`; oneself for timers.
   ActorId sender() const { return sender_; }
 
-  template <class A, class M>
-  void send(Ref<A> to, const M& message) {
-    static_assert(Receives<A, M>,
-                  "gainsay: the receiver does not take this message; add it to its `Receives` and give it an `on`");
+  template <class A, class M> void send(Ref<A> to, const M& message) {
+    static_assert(
+        Receives<A, M>,
+        "gainsay: the receiver does not take this message; add it to its `Receives` and give it an `on`");
     port_->send(to, reflect::value_type<M>(), &message);
   }
   // To an actor whose type is not known here: a message it does not take is then a violation at run time.
-  template <class M>
-  void send(ActorId to, const M& message) {
+  template <class M> void send(ActorId to, const M& message) {
     port_->send(to, reflect::value_type<M>(), &message);
   }
-  template <class A, class M>
-  void send(Group<A> to, const M& message) {
+  template <class A, class M> void send(Group<A> to, const M& message) {
     for (const Ref<A> each : to) send(each, message);
   }
   // Answers the sender. A reply to the outside world is recorded and goes nowhere.
-  template <class M>
-  void reply(const M& message) {
+  template <class M> void reply(const M& message) {
     port_->send(sender_, reflect::value_type<M>(), &message);
   }
 
-  // Arms a timer: a message to oneself that fires `after` from now or up to `slack` later (simulated time), or at any
-  // moment (untimed). Arming a timer that is armed already with an equal message sets it anew.
-  template <class M>
-  void after(Duration after, const M& message, Duration slack = Duration(0)) {
+  // Arms a timer: a message to oneself that fires `after` from now or up to `slack` later (simulated time),
+  // or at any moment (untimed). Arming a timer that is armed already with an equal message sets it anew.
+  template <class M> void after(Duration after, const M& message, Duration slack = Duration(0)) {
     port_->arm(after, after + slack, reflect::value_type<M>(), &message);
   }
   // Disarms every timer of one's own that carries an M.
-  template <class M>
-  void cancel() {
-    port_->cancel(reflect::value_type<M>());
-  }
+  template <class M> void cancel() { port_->cancel(reflect::value_type<M>()); }
 
   // Makes an actor that lives from now on; its handle can be sent around at once.
-  template <class A>
-  Ref<A> spawn(std::string_view name, const A& initial) {
+  template <class A> Ref<A> spawn(std::string_view name, const A& initial) {
     return Ref<A>(port_->spawn(value_actor_type<A>(), name, &initial));
   }
-  template <class A>
-  Ref<A> spawn(const A& initial) {
-    return spawn<A>(reflect::type_name<A>(), initial);
-  }
+  template <class A> Ref<A> spawn(const A& initial) { return spawn<A>(reflect::type_name<A>(), initial); }
   // The same for an opaque actor; the arguments are copied and used whenever the actor is made.
-  template <class A, class... Args>
-  Ref<A> wrap(std::string_view name, Args... args) {
-    return Ref<A>(port_->spawn_opaque(opaque_actor_type<A>(), name,
-                                      [args...] { return std::static_pointer_cast<void>(std::make_shared<A>(args...)); }));
+  template <class A, class... Args> Ref<A> wrap(std::string_view name, Args... args) {
+    return Ref<A>(port_->spawn_opaque(opaque_actor_type<A>(), name, [args...] {
+      return std::static_pointer_cast<void>(std::make_shared<A>(args...));
+    }));
   }
 
   // A data choice: some value in [0, n), picked by the strategy. n = 0 is a violation.
@@ -120,12 +107,8 @@ class Context {
   }
 
   // Durable state: what `persist` stored last survives a crash; everything else is lost with it.
-  template <class D>
-  void persist(const D& value) {
-    port_->persist(reflect::value_type<D>(), &value);
-  }
-  template <class D>
-  std::optional<D> recover() {
+  template <class D> void persist(const D& value) { port_->persist(reflect::value_type<D>(), &value); }
+  template <class D> std::optional<D> recover() {
     const void* stored = port_->recover(reflect::value_type<D>());
     return stored == nullptr ? std::nullopt : std::optional<D>(*static_cast<const D*>(stored));
   }

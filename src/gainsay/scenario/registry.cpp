@@ -1,11 +1,11 @@
 #include "gainsay/scenario/registry.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+
+#include <fmt/format.h>
 
 namespace gainsay {
 namespace {
@@ -30,7 +30,8 @@ RegisterScenario::RegisterScenario(Scenario scenario) {
 std::vector<const Scenario*> scenarios() {
   std::vector<const Scenario*> sorted;
   for (const auto& scenario : all()) sorted.push_back(scenario.get());
-  std::sort(sorted.begin(), sorted.end(), [](const Scenario* a, const Scenario* b) { return a->name() < b->name(); });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Scenario* a, const Scenario* b) { return a->name() < b->name(); });
   return sorted;
 }
 

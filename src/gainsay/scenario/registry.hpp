@@ -1,7 +1,7 @@
 // The registry: scenarios by name. GAINSAY_SCENARIO(name, "what it is", Options) { ...body... } adds one.
 //
-// The body sees `world` (World&) and `options` (const Options&). It must be in an executable or an OBJECT library: a linker
-// drops registrations from static libraries.
+// The body sees `world` (World&) and `options` (const Options&). It must be in an executable or an OBJECT
+// library: a linker drops registrations from static libraries.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,8 @@ class Scenario {
     return make<O>(std::move(name), std::move(description), std::function<void(World&, const O&)>(body));
   }
   template <class O>
-  static Scenario make(std::string name, std::string description, std::function<void(World&, const O&)> body) {
+  static Scenario make(std::string name, std::string description,
+                       std::function<void(World&, const O&)> body) {
     Scenario scenario;
     scenario.name_ = std::move(name);
     scenario.description_ = std::move(description);
@@ -32,7 +33,9 @@ class Scenario {
       body(world, parse_options<O>(texts, owner));
       return world.take();
     };
-    scenario.complete_ = [owner](const OptionTexts& texts) { return option_texts(parse_options<O>(texts, owner)); };
+    scenario.complete_ = [owner](const OptionTexts& texts) {
+      return option_texts(parse_options<O>(texts, owner));
+    };
     return scenario;
   }
   // For tests and programs of one scenario: no options.
@@ -68,13 +71,15 @@ struct RegisterScenario {
 
 }  // namespace gainsay
 
-#define GAINSAY_SCENARIO_OPTIONS_(...) GAINSAY_SCENARIO_PICK_(__VA_ARGS__ __VA_OPT__(, ) ::gainsay::NoOptions, )
+#define GAINSAY_SCENARIO_OPTIONS_(...) \
+  GAINSAY_SCENARIO_PICK_(__VA_ARGS__ __VA_OPT__(, )::gainsay::NoOptions, )
 #define GAINSAY_SCENARIO_PICK_(first, ...) first
-#define GAINSAY_SCENARIO(name, description, ...)                                                             \
-  static void gainsay_scenario_body_##name(::gainsay::World& world,                                          \
-                                           const GAINSAY_SCENARIO_OPTIONS_(__VA_ARGS__) & options);          \
-  static const ::gainsay::RegisterScenario gainsay_scenario_registration_##name{                             \
-      ::gainsay::Scenario::make<GAINSAY_SCENARIO_OPTIONS_(__VA_ARGS__)>(#name, description,                   \
-                                                                        &gainsay_scenario_body_##name)};      \
-  static void gainsay_scenario_body_##name([[maybe_unused]] ::gainsay::World& world,                         \
-                                           [[maybe_unused]] const GAINSAY_SCENARIO_OPTIONS_(__VA_ARGS__) & options)
+#define GAINSAY_SCENARIO(name, description, ...)                                                         \
+  static void gainsay_scenario_body_##name(::gainsay::World& world,                                      \
+                                           const GAINSAY_SCENARIO_OPTIONS_(__VA_ARGS__) & options);      \
+  static const ::gainsay::RegisterScenario gainsay_scenario_registration_##name{                         \
+      ::gainsay::Scenario::make<GAINSAY_SCENARIO_OPTIONS_(__VA_ARGS__)>(#name, description,              \
+                                                                        &gainsay_scenario_body_##name)}; \
+  static void gainsay_scenario_body_##name(                                                              \
+      [[maybe_unused]] ::gainsay::World& world,                                                          \
+      [[maybe_unused]] const GAINSAY_SCENARIO_OPTIONS_(__VA_ARGS__) & options)

@@ -17,13 +17,13 @@ class WorldReader {
   enum class Status { absent, alive, crashed, halted };
 
   virtual Status status(ActorId actor) const = 0;
-  virtual const ActorType* type(ActorId actor) const = 0;         // null: absent
-  virtual const void* state(ActorId actor) const = 0;             // null: absent
+  virtual const ActorType* type(ActorId actor) const = 0;                       // null: absent
+  virtual const void* state(ActorId actor) const = 0;                           // null: absent
   virtual const void* durable(ActorId actor, const ValueType& type) const = 0;  // null: nothing of this type
   // Names the actor's present local state: equal numbers, equal states; 0: cannot tell.
   virtual std::uint32_t version(ActorId actor) const = 0;
-  virtual bool has_spawned() const = 0;                           // actors beyond those of the scenario may exist
-  virtual std::vector<ActorId> actors() const = 0;                // those that exist, in a fixed order
+  virtual bool has_spawned() const = 0;             // actors beyond those of the scenario may exist
+  virtual std::vector<ActorId> actors() const = 0;  // those that exist, in a fixed order
   virtual std::string name(ActorId actor) const = 0;
 
  protected:
@@ -35,18 +35,17 @@ class View {
   explicit View(const WorldReader& world) : world_(&world) {}
 
   // The actor's fields as they are now. REQUIRES: the actor exists (a crashed one shows what it last was).
-  template <class A>
-  const A& operator[](Ref<A> actor) const {
+  template <class A> const A& operator[](Ref<A> actor) const {
     const void* state = world_->state(actor);
-    if (state == nullptr) throw UserError("a property reads an actor that does not exist (ask View::exists first)");
+    if (state == nullptr)
+      throw UserError("a property reads an actor that does not exist (ask View::exists first)");
     return *static_cast<const A*>(state);
   }
   bool alive(ActorId actor) const { return world_->status(actor) == WorldReader::Status::alive; }
   bool crashed(ActorId actor) const { return world_->status(actor) == WorldReader::Status::crashed; }
   bool halted(ActorId actor) const { return world_->status(actor) == WorldReader::Status::halted; }
   bool exists(ActorId actor) const { return world_->status(actor) != WorldReader::Status::absent; }
-  template <class D>
-  std::optional<D> durable(ActorId actor) const {
+  template <class D> std::optional<D> durable(ActorId actor) const {
     const void* stored = world_->durable(actor, reflect::value_type<D>());
     return stored == nullptr ? std::nullopt : std::optional<D>(*static_cast<const D*>(stored));
   }

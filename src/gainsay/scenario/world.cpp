@@ -1,8 +1,8 @@
 #include "gainsay/scenario/world.hpp"
 
-#include <fmt/format.h>
-
 #include <set>
+
+#include <fmt/format.h>
 
 namespace gainsay {
 
@@ -24,7 +24,8 @@ ActorId World::add(std::string name, const ActorType& type) {
 }
 
 void World::set_initial(ActorId actor, AnyValue initial) {
-  if (actor.raw >= blueprint_.actors.size()) throw UserError("world.init: this actor was not made by this world");
+  if (actor.raw >= blueprint_.actors.size())
+    throw UserError("world.init: this actor was not made by this world");
   blueprint_.actors[actor.raw].initial = std::move(initial);
 }
 
@@ -34,9 +35,10 @@ void World::add_property(Property::Kind kind, std::string name, const Actors& sc
 }
 
 void World::reached(std::string name, const Actors& scope, std::function<bool(View)> goal) {
-  add_property(Property::Kind::reached, std::move(name), scope, [goal = std::move(goal)](View view) -> Complaint {
-    return goal(view) ? Complaint{} : Complaint("not reached");
-  });
+  add_property(Property::Kind::reached, std::move(name), scope,
+               [goal = std::move(goal)](View view) -> Complaint {
+                 return goal(view) ? Complaint{} : Complaint("not reached");
+               });
 }
 
 void World::order(const Actors& from, const Actors& to, Delivery order) {
@@ -73,31 +75,39 @@ Blueprint World::take() {
   }
   for (const MessagePlan& message : blueprint_.messages) {
     if (!known(message.to)) fail("a message is sent to an actor that this world did not make");
-    if (message.from != outside && !known(message.from)) fail("a message comes from an actor that this world did not make");
+    if (message.from != outside && !known(message.from))
+      fail("a message comes from an actor that this world did not make");
   }
   std::set<std::string> properties;
   for (const Property& property : blueprint_.properties) {
-    if (!properties.insert(property.name).second) fail(fmt::format("two properties are named '{}'", property.name));
+    if (!properties.insert(property.name).second)
+      fail(fmt::format("two properties are named '{}'", property.name));
     for (const ActorId id : property.scope) {
-      if (!known(id)) fail(fmt::format("property '{}' reads an actor that this world did not make", property.name));
+      if (!known(id))
+        fail(fmt::format("property '{}' reads an actor that this world did not make", property.name));
     }
   }
   const auto check_window = [&](const Window& window) {
-    if (window.lo < Duration(0) || window.hi < window.lo) fail("a latency must be a range 0 <= least <= most");
+    if (window.lo < Duration(0) || window.hi < window.lo)
+      fail("a latency must be a range 0 <= least <= most");
   };
   check_window(blueprint_.latency);
   for (const LinkLatency& link : blueprint_.link_latencies) check_window(link.latency);
   for (const ActorId id : blueprint_.faults.crashable) {
     if (!known(id)) fail("a crash is planned for an actor that this world did not make");
   }
-  if (blueprint_.faults.restarts > 0 && blueprint_.faults.crashes == 0) fail("restarts without crashes never happen");
+  if (blueprint_.faults.restarts > 0 && blueprint_.faults.crashes == 0)
+    fail("restarts without crashes never happen");
   for (const PartitionPlan& partition : blueprint_.faults.partitions) {
-    if (partition.blocks.size() < 2) fail(fmt::format("partition '{}' needs at least two blocks", partition.name));
+    if (partition.blocks.size() < 2)
+      fail(fmt::format("partition '{}' needs at least two blocks", partition.name));
     std::set<ActorId> seen;
     for (const auto& block : partition.blocks) {
       for (const ActorId id : block) {
-        if (!known(id)) fail(fmt::format("partition '{}' names an actor that this world did not make", partition.name));
-        if (!seen.insert(id).second) fail(fmt::format("partition '{}' has an actor in two blocks", partition.name));
+        if (!known(id))
+          fail(fmt::format("partition '{}' names an actor that this world did not make", partition.name));
+        if (!seen.insert(id).second)
+          fail(fmt::format("partition '{}' has an actor in two blocks", partition.name));
       }
     }
   }

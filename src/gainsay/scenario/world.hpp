@@ -2,10 +2,11 @@
 //
 //   auto acceptors = world.group<Acceptor>("acceptor", 3);
 //   auto leader = world.spawn("leader", Leader{.acceptors = acceptors});
-//   world.send(leader, Start{});                                   // an outside message, pending at the start
-//   world.always("one leader", nodes, [nodes](View v) -> Complaint { ... });
+//   world.send(leader, Start{});                                   // an outside message, pending at the
+//   start world.always("one leader", nodes, [nodes](View v) -> Complaint { ... });
 //
-// A mistake in a body (an actor declared but not given a state, a name used twice) is a UserError when the world is built.
+// A mistake in a body (an actor declared but not given a state, a name used twice) is a UserError when the
+// world is built.
 #pragma once
 
 #include <string>
@@ -23,8 +24,7 @@ class Actors {
  public:
   Actors() = default;
   Actors(ActorId one) : ids_{one} {}
-  template <class A>
-  Actors(Group<A> group) {
+  template <class A> Actors(Group<A> group) {
     for (const Ref<A> each : group) ids_.push_back(each);
   }
   Actors(std::initializer_list<Actors> parts) {
@@ -44,21 +44,18 @@ class Faults {
   explicit Faults(FaultPlan& plan) : plan_(&plan) {}
 
   // At most `budget` pending messages are lost: all kinds, or only the types M.
-  template <class... M>
-  Faults& drop(std::uint32_t budget) {
+  template <class... M> Faults& drop(std::uint32_t budget) {
     plan_->drops = budget;
     plan_->droppable = {&reflect::value_type<M>()...};
     return *this;
   }
-  template <class... M>
-  Faults& duplicate(std::uint32_t budget) {
+  template <class... M> Faults& duplicate(std::uint32_t budget) {
     plan_->duplicates = budget;
     plan_->duplicable = {&reflect::value_type<M>()...};
     return *this;
   }
   // At most `budget` pending M are replaced by change(m).
-  template <class M>
-  Faults& corrupt(std::uint32_t budget, std::function<M(const M&)> change) {
+  template <class M> Faults& corrupt(std::uint32_t budget, std::function<M(const M&)> change) {
     plan_->corruptions.push_back({&reflect::value_type<M>(),
                                   [change = std::move(change)](const void* message) {
                                     return AnyValue::of<M>(change(*static_cast<const M*>(message)));
@@ -76,7 +73,8 @@ class Faults {
     return *this;
   }
   // A cut between blocks that may happen; `partitions(n)` says how often cuts happen in all (default once).
-  Faults& partition(std::string name, std::vector<Actors> blocks, std::uint32_t for_steps = 0, bool drops = false);
+  Faults& partition(std::string name, std::vector<Actors> blocks, std::uint32_t for_steps = 0,
+                    bool drops = false);
   Faults& partitions(std::uint32_t budget) {
     plan_->partition_events = budget;
     return *this;
@@ -91,24 +89,21 @@ class World {
   explicit World(std::string scenario) { blueprint_.scenario = std::move(scenario); }
 
   // --- actors ---
-  template <class A>
-  Ref<A> spawn(std::string name, const A& initial = A{}) {
+  template <class A> Ref<A> spawn(std::string name, const A& initial = A{}) {
     const Ref<A> ref = declare<A>(std::move(name));
     init(ref, initial);
     return ref;
   }
   // Names an actor that gets its state later, for actors that refer to each other.
-  template <class A>
-  Ref<A> declare(std::string name) {
+  template <class A> Ref<A> declare(std::string name) {
     return Ref<A>(add(std::move(name), value_actor_type<A>()));
   }
-  template <class A>
-  void init(Ref<A> actor, const A& initial) {
+  template <class A> void init(Ref<A> actor, const A& initial) {
     set_initial(actor, AnyValue::of<A>(initial));
   }
-  // n actors that may know each other: make(i, all) or make(i) gives the state of the i-th. Names are "name.i".
-  template <class A, class F>
-  Group<A> group(const std::string& name, std::size_t n, F make) {
+  // n actors that may know each other: make(i, all) or make(i) gives the state of the i-th. Names are
+  // "name.i".
+  template <class A, class F> Group<A> group(const std::string& name, std::size_t n, F make) {
     Group<A> all;
     all.count = static_cast<std::uint32_t>(n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -124,27 +119,24 @@ class World {
     }
     return all;
   }
-  template <class A>
-  Group<A> group(const std::string& name, std::size_t n) {
+  template <class A> Group<A> group(const std::string& name, std::size_t n) {
     return group<A>(name, n, [](std::size_t) { return A{}; });
   }
   // An opaque actor: made as A(args...) for every execution. The arguments are copied.
-  template <class A, class... Args>
-  Ref<A> wrap(std::string name, Args... args) {
+  template <class A, class... Args> Ref<A> wrap(std::string name, Args... args) {
     const ActorId id = add(std::move(name), opaque_actor_type<A>());
-    blueprint_.actors[id.raw].make = [args...] { return std::static_pointer_cast<void>(std::make_shared<A>(args...)); };
+    blueprint_.actors[id.raw].make = [args...] {
+      return std::static_pointer_cast<void>(std::make_shared<A>(args...));
+    };
     return Ref<A>(id);
   }
 
   // --- messages that are pending at the start ---
-  template <class A, class M>
-  void send(Ref<A> to, const M& message) {
-    send_from(outside, to, message);
-  }
-  template <class A, class M>
-  void send_from(ActorId from, Ref<A> to, const M& message) {
-    static_assert(Receives<A, M>,
-                  "gainsay: the receiver does not take this message; add it to its `Receives` and give it an `on`");
+  template <class A, class M> void send(Ref<A> to, const M& message) { send_from(outside, to, message); }
+  template <class A, class M> void send_from(ActorId from, Ref<A> to, const M& message) {
+    static_assert(
+        Receives<A, M>,
+        "gainsay: the receiver does not take this message; add it to its `Receives` and give it an `on`");
     blueprint_.messages.push_back({from, to, AnyValue::of<M>(message)});
   }
 
@@ -159,8 +151,7 @@ class World {
   void latency(const Actors& from, const Actors& to, Duration least, Duration most);
   void clock_offset(const Actors& whom, Duration ahead);
   // Untimed worlds: at most `budget` timers of type M fire in an execution.
-  template <class M>
-  void timer_budget(std::uint32_t budget) {
+  template <class M> void timer_budget(std::uint32_t budget) {
     blueprint_.timer_budgets.push_back({&reflect::value_type<M>(), budget});
   }
   // Whether armed timers alone keep an execution from being quiescent (default: they do).
@@ -175,14 +166,19 @@ class World {
   void always(std::string name, const Actors& scope, std::function<Complaint(View)> check) {
     add_property(Property::Kind::always, std::move(name), scope, std::move(check));
   }
-  void always(std::string name, std::function<Complaint(View)> check) { always(std::move(name), {}, std::move(check)); }
+  void always(std::string name, std::function<Complaint(View)> check) {
+    always(std::move(name), {}, std::move(check));
+  }
   // Must hold where the execution is quiescent.
   void finally(std::string name, std::function<Complaint(View)> check) {
     add_property(Property::Kind::finally, std::move(name), {}, std::move(check));
   }
-  // Should be true at some time in some execution; a campaign that never sees it has not tested what it seems to test.
+  // Should be true at some time in some execution; a campaign that never sees it has not tested what it seems
+  // to test.
   void reached(std::string name, const Actors& scope, std::function<bool(View)> goal);
-  void reached(std::string name, std::function<bool(View)> goal) { reached(std::move(name), {}, std::move(goal)); }
+  void reached(std::string name, std::function<bool(View)> goal) {
+    reached(std::move(name), {}, std::move(goal));
+  }
 
   // The finished blueprint; throws UserError where the body made a mistake.
   Blueprint take();
@@ -190,7 +186,8 @@ class World {
  private:
   ActorId add(std::string name, const ActorType& type);
   void set_initial(ActorId actor, AnyValue initial);
-  void add_property(Property::Kind kind, std::string name, const Actors& scope, std::function<Complaint(View)> check);
+  void add_property(Property::Kind kind, std::string name, const Actors& scope,
+                    std::function<Complaint(View)> check);
 
   Blueprint blueprint_;
 };

@@ -1,10 +1,10 @@
 #include "gainsay/strategy/catalogue.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+
+#include <fmt/format.h>
 
 #include "gainsay/strategy/dfs.hpp"
 #include "gainsay/strategy/random.hpp"
@@ -12,10 +12,12 @@
 namespace gainsay {
 namespace {
 
-// The bundled ones are named here, not registered by static objects: a linker would drop those from a static library.
+// The bundled ones are named here, not registered by static objects: a linker would drop those from a static
+// library.
 std::vector<std::unique_ptr<StrategyInfo>> bundled() {
   std::vector<std::unique_ptr<StrategyInfo>> list;
-  for (StrategyInfo (*const info)() : {dfs_strategy, random_strategy}) list.push_back(std::make_unique<StrategyInfo>(info()));
+  for (StrategyInfo (*const info)() : {dfs_strategy, random_strategy})
+    list.push_back(std::make_unique<StrategyInfo>(info()));
   return list;
 }
 
@@ -39,7 +41,8 @@ RegisterStrategy::RegisterStrategy(StrategyInfo info) {
 std::vector<const StrategyInfo*> strategies() {
   std::vector<const StrategyInfo*> sorted;
   for (const auto& info : all()) sorted.push_back(info.get());
-  std::sort(sorted.begin(), sorted.end(), [](const StrategyInfo* a, const StrategyInfo* b) { return a->name < b->name; });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const StrategyInfo* a, const StrategyInfo* b) { return a->name < b->name; });
   return sorted;
 }
 

@@ -1,4 +1,5 @@
-// The catalogue: strategies by name, with their options. A user's program adds its own with a RegisterStrategy object.
+// The catalogue: strategies by name, with their options. A user's program adds its own with a
+// RegisterStrategy object.
 #pragma once
 
 #include <functional>

@@ -14,7 +14,8 @@ std::optional<Keep> DfsStrategy::begin(const RunInfo&) {
     first_ = false;
     return Keep{};
   }
-  while (!decisions_.empty() && decisions_.back().answer + 1 == decisions_.back().among) decisions_.pop_back();
+  while (!decisions_.empty() && decisions_.back().answer + 1 == decisions_.back().among)
+    decisions_.pop_back();
   if (decisions_.empty()) return std::nullopt;
   Decision& changed = decisions_.back();
   ++changed.answer;
@@ -22,7 +23,8 @@ std::optional<Keep> DfsStrategy::begin(const RunInfo&) {
   Keep keep;
   keep.steps = changed.step;
   if (changed.is_value) {
-    for (std::size_t i = decisions_.size() - 1; i-- > 0 && decisions_[i].step == changed.step;) ++keep.decisions;
+    for (std::size_t i = decisions_.size() - 1; i-- > 0 && decisions_[i].step == changed.step;)
+      ++keep.decisions;
     GAINSAY_CHECK(keep.decisions > 0, "a data choice follows the event that asks");
   }
   return keep;
@@ -37,7 +39,8 @@ std::size_t DfsStrategy::choose(const ChoicePoint& point) {
     ++next_;
     return again.answer;
   }
-  decisions_.push_back({0, static_cast<std::uint32_t>(point.size()), static_cast<std::uint32_t>(point.step()), point.is_value()});
+  decisions_.push_back({0, static_cast<std::uint32_t>(point.size()), static_cast<std::uint32_t>(point.step()),
+                        point.is_value()});
   ++next_;
   return 0;
 }

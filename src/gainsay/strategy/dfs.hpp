@@ -1,7 +1,8 @@
-// dfs: every execution within the step bound, depth first, one decision changed at a time, the last one first.
+// dfs: every execution within the step bound, depth first, one decision changed at a time, the last one
+// first.
 //
-// Complete: when it ends by itself, every sequence of decisions has been executed exactly once. It keeps one entry per decision
-// of the current execution: the answer given and how many there were.
+// Complete: when it ends by itself, every sequence of decisions has been executed exactly once. It keeps one
+// entry per decision of the current execution: the answer given and how many there were.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,9 @@ class DfsStrategy final : public Strategy {
   Needs needs() const override { return {.backtracking = true, .executed = false}; }
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
-  Guarantee guarantee() const override { return {"every execution within the bounds, exactly once", std::nullopt}; }
+  Guarantee guarantee() const override {
+    return {"every execution within the bounds, exactly once", std::nullopt};
+  }
 
  private:
   struct Decision {

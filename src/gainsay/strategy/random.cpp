@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-
 namespace gainsay {
 
 StrategyInfo random_strategy() {
-  return StrategyInfo::of<RandomOptions>("random", "uniformly random choices; fair, no guarantee", StrategyKind::random,
-                                         [](const RandomOptions& options) { return std::make_unique<RandomStrategy>(options); });
+  return StrategyInfo::of<RandomOptions>(
+      "random", "uniformly random choices; fair, no guarantee", StrategyKind::random,
+      [](const RandomOptions& options) { return std::make_unique<RandomStrategy>(options); });
 }
 
 std::size_t random_fault(const ChoicePoint& point, Rng& rng) {
@@ -72,7 +72,8 @@ std::size_t RandomStrategy::choose_grouped(const ChoicePoint& point) {
 
 // An event without a parent begins a chain of its own, named by its id.
 std::uint64_t RandomStrategy::chain_of(EventId id) const {
-  const auto found = std::lower_bound(chains_.begin(), chains_.end(), std::pair<EventId, std::uint64_t>{id, 0});
+  const auto found =
+      std::lower_bound(chains_.begin(), chains_.end(), std::pair<EventId, std::uint64_t>{id, 0});
   return found != chains_.end() && found->first == id ? found->second : id.raw;
 }
 

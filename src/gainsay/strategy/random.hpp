@@ -1,9 +1,10 @@
 // random: at every step, an enabled event chosen uniformly; a fair strategy without a guarantee.
 //
-// `over=events` picks among events, `over=actors` first among receivers and then among their events, `over=chains` first among
-// causal chains (everything that descends from one outside message or start) and then within. Faults are weighed apart:
-// where any is possible, a step is a fault with probability `faults`, kind first, then target; else budgets would burn in
-// the first steps. At quiescence a run stops or goes on with a fault with equal chances.
+// `over=events` picks among events, `over=actors` first among receivers and then among their events,
+// `over=chains` first among causal chains (everything that descends from one outside message or start) and
+// then within. Faults are weighed apart: where any is possible, a step is a fault with probability `faults`,
+// kind first, then target; else budgets would burn in the first steps. At quiescence a run stops or goes on
+// with a fault with equal chances.
 #pragma once
 
 #include <vector>
@@ -30,7 +31,9 @@ class RandomStrategy final : public Strategy {
  public:
   explicit RandomStrategy(RandomOptions options) : options_(options) {}
 
-  Needs needs() const override { return {.backtracking = false, .executed = options_.over == RandomOptions::Over::chains}; }
+  Needs needs() const override {
+    return {.backtracking = false, .executed = options_.over == RandomOptions::Over::chains};
+  }
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
   void executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) override;
@@ -42,7 +45,7 @@ class RandomStrategy final : public Strategy {
 
   RandomOptions options_;
   Rng rng_{0};
-  std::vector<std::pair<EventId, std::uint64_t>> chains_;   // of pending events that have a parent
+  std::vector<std::pair<EventId, std::uint64_t>> chains_;      // of pending events that have a parent
   std::vector<std::pair<std::uint64_t, std::size_t>> groups_;  // scratch: (group, index), grouped
 };
 

@@ -19,7 +19,8 @@ std::size_t ReplayStrategy::choose(const ChoicePoint& point) {
   }
   if (point.step() >= steps_.size()) throw Divergence{point.step()};
   const std::vector<DataChoice>& recorded = steps_[point.step()].choices;
-  if (next_answer_ >= recorded.size() || recorded[next_answer_].among != point.size()) throw Divergence{point.step()};
+  if (next_answer_ >= recorded.size() || recorded[next_answer_].among != point.size())
+    throw Divergence{point.step()};
   return recorded[next_answer_++].answer;
 }
 

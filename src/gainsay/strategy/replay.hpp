@@ -1,7 +1,9 @@
-// replay: follows a recorded execution by event ids and answers, exactly. Where that cannot be done it throws Divergence.
+// replay: follows a recorded execution by event ids and answers, exactly. Where that cannot be done it throws
+// Divergence.
 //
-// After the last recorded step it stops if the world is quiescent; anything else that is still enabled is left undone only if
-// the recorded execution ended there as well (a violation, a step bound): the caller bounds the steps.
+// After the last recorded step it stops if the world is quiescent; anything else that is still enabled is
+// left undone only if the recorded execution ended there as well (a violation, a step bound): the caller
+// bounds the steps.
 #pragma once
 
 #include <span>

@@ -1,8 +1,9 @@
 // Strategy: who goes next. It sees events, causality and choices; never an actor's state.
 //
-// The runner asks `begin` before every execution, `choose` at every decision that is not part of the kept prefix, and calls
-// `end` after it. Two kinds of decisions: which enabled event is next, and which value a handler's question gets. Data choices
-// are not steps. A strategy is driven by one thread; parallel campaigns make one per worker and number the runs.
+// The runner asks `begin` before every execution, `choose` at every decision that is not part of the kept
+// prefix, and calls `end` after it. Two kinds of decisions: which enabled event is next, and which value a
+// handler's question gets. Data choices are not steps. A strategy is driven by one thread; parallel campaigns
+// make one per worker and number the runs.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,9 @@ namespace gainsay {
 
 // The part of the previous execution that the next one begins with.
 struct Keep {
-  std::size_t steps = 0;      // complete steps
-  std::size_t decisions = 0;  // decisions of the step after them: 0 none, 1 its event, 1 + j its event and j data choices
+  std::size_t steps = 0;  // complete steps
+  std::size_t decisions =
+      0;  // decisions of the step after them: 0 none, 1 its event, 1 + j its event and j data choices
 };
 
 struct RunInfo {
@@ -38,12 +40,16 @@ class EventSource {
   ~EventSource() = default;
 };
 
-// One decision. For events the ordinary ones come first, then faults, then, where the world is quiescent, `stop`.
+// One decision. For events the ordinary ones come first, then faults, then, where the world is quiescent,
+// `stop`.
 class ChoicePoint {
  public:
   // A question of a handler: a value in [0, among).
-  static ChoicePoint value(std::size_t step, std::size_t among) { return ChoicePoint(nullptr, step, among, among); }
-  static ChoicePoint events(const EventSource& source, std::size_t step, std::size_t count, std::size_t ordinary) {
+  static ChoicePoint value(std::size_t step, std::size_t among) {
+    return ChoicePoint(nullptr, step, among, among);
+  }
+  static ChoicePoint events(const EventSource& source, std::size_t step, std::size_t count,
+                            std::size_t ordinary) {
     return ChoicePoint(&source, step, count, ordinary);
   }
 
@@ -66,22 +72,22 @@ class ChoicePoint {
 };
 
 struct EffectFlags {
-  bool changed = false;   // the receiver's local state is another one now
+  bool changed = false;  // the receiver's local state is another one now
   bool violated = false;
 };
 
-// Thrown by a strategy that follows an earlier execution and meets a decision that was not there: user code is not
-// deterministic (or the program is another one).
+// Thrown by a strategy that follows an earlier execution and meets a decision that was not there: user code
+// is not deterministic (or the program is another one).
 struct Divergence {
   std::size_t step = 0;
 };
 
 // How an execution ended.
 enum class Ending : std::uint8_t {
-  quiescent,   // nothing left to do
+  quiescent,  // nothing left to do
   violated,
-  step_bound,  // cut
-  interrupted, // stopped from outside; says nothing
+  step_bound,   // cut
+  interrupted,  // stopped from outside; says nothing
 };
 
 struct RunEnd {

@@ -1,7 +1,7 @@
 // TraceDocument: a trace as it is written to a file and shown to a person: names and payloads as text.
 //
-// The text parts (message, changes) let `show` work without the program that made the trace, and let `replay` say in words
-// where an execution departs from the recorded one.
+// The text parts (message, changes) let `show` work without the program that made the trace, and let `replay`
+// say in words where an execution departs from the recorded one.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ namespace gainsay {
 struct DocumentStep {
   EventId id;
   EventKind kind = EventKind::deliver;
-  std::string to;        // the actor's name; empty for partition, heal, stop
-  std::string from;      // the sender's name; "outside" for outside messages; empty without a sender
-  std::string message;   // printed payload, or what the fault does
+  std::string to;       // the actor's name; empty for partition, heal, stop
+  std::string from;     // the sender's name; "outside" for outside messages; empty without a sender
+  std::string message;  // printed payload, or what the fault does
   std::uint32_t parent = no_step;
   std::vector<DataChoice> choices;
-  std::int64_t time_ns = 0;            // simulated time, when the world has one
-  std::vector<std::string> changes;    // "open: true -> false": what the step changed in `to`
-  std::vector<std::string> sent;       // "Flush to logger": what the step created
-  std::vector<std::string> notes;      // the handler's own remarks (Context::note)
+  std::int64_t time_ns = 0;          // simulated time, when the world has one
+  std::vector<std::string> changes;  // "open: true -> false": what the step changed in `to`
+  std::vector<std::string> sent;     // "Flush to logger": what the step created
+  std::vector<std::string> notes;    // the handler's own remarks (Context::note)
 
   friend bool operator==(const DocumentStep&, const DocumentStep&) = default;
 };

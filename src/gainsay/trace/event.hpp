@@ -1,9 +1,9 @@
 // Event: one thing that can happen in an execution, as strategies and traces see it.
 //
-// Its id is stable: hash(parent event's id, the parent's data choices, ordinal among what the parent created, kind).
-// Outside messages and faults are named by (kind, target, ordinal). The same message has the same id in every schedule in
-// which its cause is the same; its payload may differ there, so whoever follows ids across schedules also compares
-// receiver and type.
+// Its id is stable: hash(parent event's id, the parent's data choices, ordinal among what the parent created,
+// kind). Outside messages and faults are named by (kind, target, ordinal). The same message has the same id
+// in every schedule in which its cause is the same; its payload may differ there, so whoever follows ids
+// across schedules also compares receiver and type.
 #pragma once
 
 #include <cstdint>
@@ -37,10 +37,10 @@ inline constexpr std::uint32_t no_step = 0xffffffffU;
 struct Event {
   EventId id;
   EventKind kind = EventKind::deliver;
-  ActorId receiver = nobody;        // whom it changes; nobody for partition, heal, stop
+  ActorId receiver = nobody;  // whom it changes; nobody for partition, heal, stop
   ActorId sender = nobody;
-  std::uint64_t type = 0;           // hash of the message type's full name; 0 without a message
-  std::uint32_t parent = no_step;   // the step that created it
+  std::uint64_t type = 0;          // hash of the message type's full name; 0 without a message
+  std::uint32_t parent = no_step;  // the step that created it
 
   friend bool operator==(const Event&, const Event&) = default;
 };
@@ -55,7 +55,8 @@ constexpr std::uint64_t child_seed(EventId parent, std::uint64_t choices_hash) {
 }
 
 constexpr EventId child_event_id(std::uint64_t seed, EventKind kind, std::uint32_t ordinal) {
-  return EventId{mix(seed, (static_cast<std::uint64_t>(ordinal) << 8) + static_cast<std::uint64_t>(kind) + 1)};
+  return EventId{
+      mix(seed, (static_cast<std::uint64_t>(ordinal) << 8) + static_cast<std::uint64_t>(kind) + 1)};
 }
 
 }  // namespace gainsay

@@ -1,7 +1,7 @@
 // Happens-before of one execution: vector clocks from recorded parents, computed when somebody asks.
 //
-// e happens before f if e caused f (it created the message or timer that f consumed), if both happened at one actor in this
-// order, or by transitivity. Partition and heal stand in the sequence of every actor.
+// e happens before f if e caused f (it created the message or timer that f consumed), if both happened at one
+// actor in this order, or by transitivity. Partition and heal stand in the sequence of every actor.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ class HappensBefore {
 
  private:
   std::size_t width_ = 0;
-  std::vector<std::uint32_t> actor_of_;  // column of each step; `width_ - 1` is the column of faults without an actor
+  std::vector<std::uint32_t>
+      actor_of_;  // column of each step; `width_ - 1` is the column of faults without an actor
   std::vector<std::uint32_t> position_;  // the step's number within its column, from 1
   std::vector<std::uint32_t> clocks_;    // width_ entries per step
 };

@@ -11,7 +11,8 @@
 
 namespace gainsay {
 
-// What N clean runs mean. `per_run` is a lower bound on the probability that one run hits a bug of the stated kind.
+// What N clean runs mean. `per_run` is a lower bound on the probability that one run hits a bug of the stated
+// kind.
 struct Guarantee {
   std::string statement = "none known";
   std::optional<double> per_run;
@@ -19,9 +20,9 @@ struct Guarantee {
 
 struct FoundViolation {
   Violation violation;
-  std::uint64_t runs = 0;       // how many runs showed it
+  std::uint64_t runs = 0;  // how many runs showed it
   std::uint64_t first_run = 0;
-  TraceDocument document;       // of the first of these runs
+  TraceDocument document;  // of the first of these runs
 };
 
 struct HuntResult {
@@ -29,20 +30,20 @@ struct HuntResult {
   std::vector<std::pair<std::string, std::string>> options;
   std::string strategy;
   std::uint64_t seed = 0;
-  std::uint64_t runs = 0;              // complete executions (also those cut at the step bound)
-  std::uint64_t blocked_runs = 0;      // cut by a reduction; 0 for strategies without one
+  std::uint64_t runs = 0;          // complete executions (also those cut at the step bound)
+  std::uint64_t blocked_runs = 0;  // cut by a reduction; 0 for strategies without one
   std::uint64_t buggy_runs = 0;
   std::optional<std::uint64_t> first_bug_run;  // from 0
   std::uint64_t steps = 0;
-  std::uint64_t steps_max_seen = 0;    // of the longest run
+  std::uint64_t steps_max_seen = 0;  // of the longest run
   std::size_t steps_bound = 0;
-  std::uint64_t cut_runs = 0;          // reached the step bound
+  std::uint64_t cut_runs = 0;  // reached the step bound
   std::uint64_t distinct_traces = 0;
   bool distinct_is_lower_bound = false;
   std::uint64_t handler_calls = 0;
   double elapsed_s = 0;
   bool search = false;
-  bool complete = false;               // a search that left nothing out
+  bool complete = false;  // a search that left nothing out
   std::vector<std::string> complete_for;
   bool interrupted = false;
   std::vector<FoundViolation> violations;
@@ -60,15 +61,16 @@ struct ExploreResult {
   std::vector<std::pair<std::string, std::string>> options;
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
-  std::uint64_t end_states = 0;        // quiescent
-  std::uint64_t depth = 0;             // of the breadth-first search: the longest shortest path
+  std::uint64_t end_states = 0;  // quiescent
+  std::uint64_t depth = 0;       // of the breadth-first search: the longest shortest path
   std::uint64_t handler_calls = 0;
   bool complete = false;
-  std::string incomplete_because;      // "", "--max-states", "--max-memory", "interrupted", "a violation was found", ...
+  std::string
+      incomplete_because;  // "", "--max-states", "--max-memory", "interrupted", "a violation was found", ...
   bool interrupted = false;
-  bool exact = false;                  // whole states were stored; else fingerprints
-  double collision_probability = 0;    // fingerprint mode: that any state was taken for another
-  std::uint64_t memory_bytes = 0;      // the largest amount used by states and tables
+  bool exact = false;                // whole states were stored; else fingerprints
+  double collision_probability = 0;  // fingerprint mode: that any state was taken for another
+  std::uint64_t memory_bytes = 0;    // the largest amount used by states and tables
   unsigned workers = 1;
   double elapsed_s = 0;
   std::vector<FoundViolation> violations;  // each with a shortest execution that leads to it

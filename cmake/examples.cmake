@@ -1,0 +1,15 @@
+# Examples: every docs/examples/<name>.cpp is a program example_<name>, a user's program of one file. Tests run them.
+
+file(GLOB example_sources CONFIGURE_DEPENDS docs/examples/*.cpp)
+foreach(source IN LISTS example_sources)
+  cmake_path(GET source STEM name)
+  add_executable(example_${name} ${source})
+  target_link_libraries(example_${name} PRIVATE gainsay_main)
+endforeach()
+if(TARGET example_lost_update AND Python3_FOUND)
+  add_test(NAME readme COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/readme/readme.py"
+    --root "${PROJECT_SOURCE_DIR}" --build "${PROJECT_BINARY_DIR}")
+  add_test(NAME own_strategy COMMAND example_own_strategy
+    hunt overtaking --strategy newest --option share=0.9 --runs 1000 --out "${PROJECT_BINARY_DIR}/example-traces")
+  set_tests_properties(own_strategy PROPERTIES PASS_REGULAR_EXPRESSION "mail overtook earlier mail")
+endif()
