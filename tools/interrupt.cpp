@@ -6,7 +6,7 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
 
-// SA_RESETHAND brings the default back for the signal that came; the other of the two must go with it.
+// Brings the defaults back for both signals: whichever comes next ends the program.
 void raise_flag(int) {
   interrupted = true;
   struct sigaction standard {};

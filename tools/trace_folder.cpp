@@ -46,6 +46,12 @@ std::string options_part(const TraceDocument& document, const std::vector<Option
   return out;
 }
 
+// "a/./b/" -> "a/b": a folder has one name only.
+std::filesystem::path without_slash(const std::string& path) {
+  const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
+  return normal.has_filename() ? normal : normal.parent_path();
+}
+
 }  // namespace
 
 std::string trace_file_name(const TraceDocument& document, const std::vector<OptionInfo>& defaults) {
@@ -61,7 +67,7 @@ std::string trace_file_name(const TraceDocument& document, const std::vector<Opt
 TraceFolder::TraceFolder(std::string path) : path_(std::move(path)) {
   namespace fs = std::filesystem;
   std::error_code error;
-  for (fs::path folder = fs::path(path_).lexically_normal(); !folder.empty() && !fs::exists(folder, error);
+  for (fs::path folder = without_slash(path_); !folder.empty() && !fs::exists(folder, error);
        folder = folder.parent_path()) {
     made_.insert(made_.begin(), folder.string());
   }
@@ -75,7 +81,6 @@ TraceFolder::TraceFolder(std::string path) : path_(std::move(path)) {
 }
 
 TraceFolder::~TraceFolder() {
-  std::error_code ignored;
   // Removes what is empty and nothing else.
   for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) {
     if (rmdir(folder->c_str()) != 0) break;

@@ -1,0 +1,207 @@
+// Approved texts: what a reader sees, word for word.
+#include "gainsay/report/summary.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace gainsay {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+HuntResult clean_hunt() {
+  HuntResult r;
+  r.scenario = "flush_race";
+  r.options = {{"bug", "none"}};
+  r.strategy = "random";
+  r.seed = 1;
+  r.runs = 1234;
+  r.steps = 6170;
+  r.steps_max_seen = 5;
+  r.steps_bound = 10'000;
+  r.distinct_traces = 2;
+  r.elapsed_s = 0.5;
+  return r;
+}
+
+FoundViolation found(const std::string& property, const std::string& message, std::uint64_t runs,
+                     std::uint64_t first_run) {
+  FoundViolation f;
+  f.violation = {property, message, nobody, 0};
+  f.runs = runs;
+  f.first_run = first_run;
+  f.document.scenario = "flush_race";
+  f.document.actors = {"logger"};
+  DocumentStep step;
+  step.to = "logger";
+  step.from = "outside";
+  step.message = "Log";
+  f.document.steps = {step};
+  f.document.violation = f.violation;
+  f.document.end = "violated";
+  return f;
+}
+
+ExploreResult clean_exploration() {
+  ExploreResult r;
+  r.scenario = "paxos";
+  r.options = {{"bug", "none"}, {"proposers", "2"}};
+  r.states = 98'160;
+  r.transitions = 506'256;
+  r.end_states = 7;
+  r.depth = 24;
+  r.handler_calls = 191;
+  r.complete = true;
+  r.collision_probability = 2.6e-10;
+  r.memory_bytes = 7'000'000;
+  r.workers = 1;
+  r.elapsed_s = 0.25;
+  return r;
+}
+
+TEST(HuntSummary, OfCleanRandomRunsSaysThatTheyProveNothing) {
+  EXPECT_EQ(summary_text(clean_hunt(), {}),
+            "No violation in 1,234 runs of flush_race\n"
+            "  options     bug=none\n"
+            "  strategy    random, seed 1\n"
+            "  runs        1,234 in 500.0 ms (2468/s)\n"
+            "  steps       6,170 (12.3 k/s), 5 in the longest run, at most 10,000 allowed\n"
+            "  behaviours  2 distinct\n"
+            "  meaning     guarantee of random: none known. Clean runs are evidence, not proof\n");
+}
+
+TEST(HuntSummary, OfAStrategyWithAGuaranteeDoesTheArithmetic) {
+  HuntResult r = clean_hunt();
+  r.runs = 100;
+  r.guarantee = {"bugs of depth 2 among 5 events", 0.05};
+  // 0.95^100 = 0.00592
+  EXPECT_THAT(summary_text(r, {}), HasSubstr("bugs of depth 2 among 5 events. A run hits such a bug with"));
+  EXPECT_THAT(summary_text(r, {}), HasSubstr("0.00592"));
+}
+
+TEST(HuntSummary, OfACompleteSearchNamesItsBounds) {
+  HuntResult r = clean_hunt();
+  r.search = true;
+  r.complete = true;
+  r.complete_for = {"checks", "deadlock"};
+  const std::string text = summary_text(r, {});
+  EXPECT_THAT(text,
+              StartsWith("No violation in all 1,234 executions of flush_race: the search is complete\n"));
+  EXPECT_THAT(text,
+              HasSubstr("all 1,234 executions within these bounds (at most 10,000 steps each) were tried"));
+  EXPECT_THAT(text, HasSubstr("checks, deadlock"));
+}
+
+TEST(HuntSummary, EveryDoubtIsInTheFirstLine) {
+  const auto first_line = [](const HuntResult& r) {
+    const std::string text = summary_text(r, {});
+    return text.substr(0, text.find('\n'));
+  };
+  HuntResult cut = clean_hunt();
+  cut.cut_runs = cut.runs;
+  EXPECT_EQ(first_line(cut),
+            "UNKNOWN: no violation, but every run of flush_race was cut at the bound of 10,000 steps");
+  HuntResult vacuous = clean_hunt();
+  vacuous.unreached_goals = {"a", "b"};
+  EXPECT_EQ(first_line(vacuous),
+            "UNKNOWN: no violation in 1,234 runs of flush_race, but the goals 'a', 'b' were never reached");
+  HuntResult incomplete = clean_hunt();
+  incomplete.search = true;
+  EXPECT_EQ(first_line(incomplete),
+            "UNKNOWN: no violation in 1,234 executions of flush_race, but the search is incomplete");
+  HuntResult nothing = clean_hunt();
+  nothing.runs = 0;
+  EXPECT_EQ(first_line(nothing), "UNKNOWN: not one run of flush_race was finished in the time given");
+  HuntResult interrupted = clean_hunt();
+  interrupted.interrupted = true;
+  EXPECT_EQ(first_line(interrupted), "INTERRUPTED: no violation in the 1,234 runs of flush_race so far");
+  // The words of the first line and the verdict agree.
+  for (const HuntResult& r : {cut, vacuous, incomplete, nothing, interrupted}) EXPECT_EQ(r.exit_code(), 3);
+}
+
+TEST(HuntSummary, OfViolationsDrawsTheFirstAndNamesTheOthers) {
+  HuntResult r = clean_hunt();
+  r.violations = {found("check", "late\nlog", 3, 17), found("agreement", "two leaders", 1, 40)};
+  r.buggy_runs = 4;
+  r.first_bug_run = 17;
+  SummaryOptions options;
+  options.program = "./my program";
+  options.trace_files = {"traces/a.trace", ""};
+  const std::string text = summary_text(r, options);
+  EXPECT_THAT(text, StartsWith("2 VIOLATIONS in flush_race; the first: check: late log\n"));
+  EXPECT_THAT(text, HasSubstr("4 violated, the first is run 17 (counted from 0)"));
+  EXPECT_THAT(text, HasSubstr("\ncheck: late log\n  1 step, run 17, seen in 3 runs\n"));
+  EXPECT_THAT(text, HasSubstr(space_time_diagram(r.violations[0].document, options.show)));
+  EXPECT_THAT(text, HasSubstr("  replay: './my program' replay traces/a.trace\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("\nagreement: two leaders\n  1 step, run 40, seen in 1 run\n  its trace was not written\n"));
+  options.diagram = false;
+  EXPECT_THAT(summary_text(r, options), Not(HasSubstr("○")));
+}
+
+TEST(HuntSummary, DoesNotDrawWhatIsTooLong) {
+  HuntResult r = clean_hunt();
+  r.violations = {found("check", "late log", 1, 0)};
+  r.violations[0].document.steps.resize(5000, r.violations[0].document.steps[0]);
+  const std::string text = summary_text(r, {});
+  EXPECT_THAT(text, HasSubstr("5,000 steps"));
+  EXPECT_LT(text.size(), 2000U);
+}
+
+TEST(ExploreSummary, SaysHowStatesWereTold) {
+  EXPECT_EQ(
+      summary_text(clean_exploration(), {}),
+      "No violation in all 98,160 states of paxos: the search is complete\n"
+      "  options      bug=none proposers=2\n"
+      "  states       98,160, 7 end states, depth 24\n"
+      "  transitions  506,256 in 250.0 ms (2.0 M/s), 1 worker\n"
+      "  handlers     called 191 times\n"
+      "  memory       6.7 MiB\n"
+      "  meaning      every reachable state within these options was visited. States were compared by their\n"
+      "               fingerprints: with probability at most 2.6e-10 one was taken for another and left out\n"
+      "               (--exact rules that out)\n");
+  ExploreResult exact = clean_exploration();
+  exact.exact = true;
+  EXPECT_THAT(summary_text(exact, {}), HasSubstr("Whole states were compared"));
+  EXPECT_THAT(summary_text(exact, {}), Not(HasSubstr("probability")));
+}
+
+TEST(ExploreSummary, SaysWhyItIsIncomplete) {
+  ExploreResult r = clean_exploration();
+  r.complete = false;
+  r.incomplete_because = "--max-states";
+  EXPECT_THAT(
+      summary_text(r, {}),
+      StartsWith(
+          "UNKNOWN: no violation in 98,160 states of paxos, but the search is incomplete (--max-states)\n"));
+  r.incomplete_because = "a violation was found";
+  r.violations = {found("agreement", "two leaders", 0, 0)};
+  const std::string text = summary_text(r, {});
+  EXPECT_THAT(text, StartsWith("VIOLATION in paxos: agreement: two leaders\n"));
+  EXPECT_THAT(text, HasSubstr("no shorter execution breaks"));
+}
+
+TEST(SeededBugs, AreTheValuesOfTheOptionBug) {
+  OptionInfo bug;
+  bug.name = "bug";
+  bug.type = "one of";
+  bug.values = {"none", "overtake", "sandwich"};
+  bug.value_help = {{"overtake", "too early"}};
+  const auto bugs = seeded_bugs({bug, OptionInfo{}});
+  ASSERT_EQ(bugs.size(), 2U);
+  EXPECT_EQ(bugs[0].option, "bug=overtake");
+  EXPECT_EQ(bugs[0].description, "too early");
+  EXPECT_EQ(bugs[1].option, "bug=sandwich");
+}
+
+TEST(ShellCommand, QuotesWhatAShellWouldTakeApart) {
+  EXPECT_EQ(shell_command({"./gainsay", "replay", "a/b-c_1.trace"}), "./gainsay replay a/b-c_1.trace");
+  EXPECT_EQ(shell_command({"it's", "a b", "$x", ""}), R"('it'\''s' 'a b' '$x' '')");
+  EXPECT_EQ(shell_command({"~x"}), "'~x'");
+}
+
+}  // namespace
+}  // namespace gainsay

@@ -1,0 +1,132 @@
+// replay and show: what reads traces.
+#include <algorithm>
+
+#include "tools/cli_test.hpp"
+
+namespace gainsay::cli_test {
+namespace {
+
+// -----------------------------------------------------------------------------------------------------
+
+TEST_F(CommandLine, EveryTraceOfEverySeededBugReplays) {
+  std::size_t replayed = 0;
+  const json systems = json::parse(gainsay_with({"list", "--json"}).out);
+  for (const json& system : systems) {
+    const std::string name = system["name"];
+    if (name.starts_with("test_") && name != "test_race") continue;
+    for (const json& bug : system["bugs"]) {
+      Words words = {name, "--runs", "3000", "--keep-going", "--json", "--option", bug["option"]};
+      if (name == "paxos") words.insert(words.end(), {"--option", "proposers=3"});
+      const Said said = hunt(words);
+      EXPECT_EQ(said.code, 1) << name << " " << bug["option"];
+      const json result = json::parse(said.out);
+      for (const json& violation : result["violations"]) {
+        const Said again = gainsay_with({"replay", violation["trace_file"], "--json"});
+        EXPECT_EQ(again.code, 1) << again.err;
+        EXPECT_EQ(json::parse(again.out)["violation"]["message"], violation["message"]);
+        EXPECT_EQ(json::parse(again.out)["same"], true);
+        ++replayed;
+      }
+    }
+  }
+  EXPECT_GE(replayed, 5U);
+}
+
+TEST_F(CommandLine, AReplaySaysThatItIsTheSame) {
+  const Said said = gainsay_with({"replay", race_trace()});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.out, StartsWith("replayed 1 step: same violation\n"));
+  EXPECT_THAT(said.out, HasSubstr("number 1 was overtaken"));
+}
+
+TEST_F(CommandLine, ATraceWithoutViolationReplaysCleanly) {
+  // No verb writes such a trace; other programs of the library may. The clean order is 1, then 2.
+  const Said wrong = hunt({"test_race", "--option", "bug=both", "--option", "racers=2", "--keep-going",
+                           "--runs", "99", "--json"});
+  std::string file;
+  const json result = json::parse(wrong.out);
+  for (const json& violation : result["violations"]) {
+    if (violation["message"] == "the last came second") file = violation["trace_file"];
+  }
+  ASSERT_NE(file, "");
+  const std::string clean = changed_trace(file, [](TraceDocument& document) {
+    document.options = {{"bug", "none"}, {"racers", "2"}};
+    document.violation.reset();
+    document.violating_actor.clear();
+    document.end = "quiescent";
+  });
+  const Said said = gainsay_with({"replay", clean});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, StartsWith("replayed 2 steps: no violation, as recorded"));
+}
+
+TEST_F(CommandLine, ACutOrEditedTraceIsRefusedWithItsLine) {
+  const std::string good = race_trace();
+  const std::string text = file_text(good);
+  const std::string file = in_folder("bad.trace");
+  const auto expect_refused = [&](const std::string& content, const std::string& where) {
+    std::ofstream(file, std::ios::trunc) << content;
+    for (const char* verb : {"replay", "show"}) {
+      const Said said = gainsay_with({verb, file});
+      EXPECT_EQ(said.code, 2) << content;
+      EXPECT_THAT(said.err, StartsWith(fmt::format("gainsay: {}:{}: ", file, where)));
+      EXPECT_EQ(said.err.find('\n'), said.err.size() - 1);
+    }
+  };
+  for (std::size_t size = 0; size < text.size(); size += 37) {
+    std::ofstream(file, std::ios::trunc) << text.substr(0, size);
+    EXPECT_EQ(gainsay_with({"replay", file}).code, 2) << size;
+  }
+  expect_refused(text.substr(0, text.size() - 5), "3");
+  std::string edited = text;
+  edited.replace(edited.find("number: 2"), 9, "number: 1");
+  expect_refused(edited, "2");
+}
+
+TEST_F(CommandLine, ATraceOfAnotherProgramNamesTheFirstStepThatDiffers) {
+  const std::string good = race_trace();
+  const auto expect_refused = [&](auto change, const std::string& complaint) {
+    const std::string file = changed_trace(good, change);
+    const Said said = gainsay_with({"replay", file});
+    EXPECT_EQ(said.code, 2) << complaint;
+    EXPECT_EQ(said.out, "");
+    EXPECT_THAT(said.err, StartsWith(fmt::format("gainsay: {}: {}", file, complaint)));
+    EXPECT_EQ(said.err.find('\n'), said.err.size() - 1);
+  };
+  expect_refused(
+      [](TraceDocument& d) { d.scenario = "test_rice"; },
+      "the trace is of scenario 'test_rice', which this program does not have, did you mean 'test_race'?");
+  expect_refused([](TraceDocument& d) { d.options.emplace_back("lanes", "3"); },
+                 "scenario 'test_race' has no option 'lanes'");
+  expect_refused([](TraceDocument& d) { d.scenario = "test_forever", d.options.clear(); },
+                 "step 1 differs: ");
+  expect_refused([](TraceDocument& d) { d.options = {{"bug", "none"}}; }, "step ");
+  expect_refused([](TraceDocument& d) { d.steps[0].changes = {"seen: 0 -> 7"}; },
+                 "step 1 differs: 'deliver Ping{number: 2} from outside to judge' changed seen: 0 -> 7 in "
+                 "the trace and seen: 0 "
+                 "-> 1 in this execution");
+  expect_refused([](TraceDocument& d) { d.steps[0].id.raw ^= 1U; }, "step 1 differs: ");
+  expect_refused([](TraceDocument& d) { d.violation->message = "something else"; }, "step ");
+}
+
+TEST_F(CommandLine, ShowNeedsNoScenario) {
+  const std::string file =
+      changed_trace(race_trace(), [](TraceDocument& d) { d.scenario = "of_another_program"; });
+  const Said picture = gainsay_with({"show", file, "--width", "60"});
+  EXPECT_EQ(picture.code, 0);
+  EXPECT_THAT(picture.out, HasSubstr("of_another_program"));
+  EXPECT_THAT(picture.out, HasSubstr("Ping{number: 2}"));
+  EXPECT_EQ(picture.out.find('\x1b'), std::string::npos);
+  EXPECT_NE(gainsay_with({"show", file, "--color", "always"}).out.find('\x1b'), std::string::npos);
+  const std::string ascii = gainsay_with({"show", file, "--ascii"}).out;
+  EXPECT_TRUE(
+      std::all_of(ascii.begin(), ascii.end(), [](char c) { return static_cast<unsigned char>(c) < 128; }));
+  EXPECT_NE(gainsay_with({"show", file, "--no-changes"}).out, picture.out);
+  EXPECT_THAT(gainsay_with({"show", file, "--list"}).out, HasSubstr("Ping{number: 2}"));
+  const json document = json::parse(gainsay_with({"show", file, "--json"}).out);
+  EXPECT_EQ(document["steps"][0]["message"], "Ping{number: 2}");
+  EXPECT_EQ(document["violation"]["step"], 1);
+}
+
+}  // namespace
+}  // namespace gainsay::cli_test
