@@ -4,7 +4,8 @@
 include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/gainsay")
 
-install(DIRECTORY src/gainsay DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY src/gainsay DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.test.hpp" EXCLUDE)
 install(TARGETS gainsay EXPORT gainsay ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 if(TARGET gainsay_main)
   install(TARGETS gainsay_main EXPORT gainsay ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
