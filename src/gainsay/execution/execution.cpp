@@ -58,7 +58,8 @@ RunOutcome Execution::run(Strategy& strategy, const Keep& keep) {
 }
 
 inline bool Execution::settled(Slot slot) const {
-  return judge_.settled(kernel_.directory().id_of(slot), [this](ActorId actor) {
+  // Actors of the scenario have their id as slot; no property has a spawned actor in its scope.
+  return judge_.settled(ActorId{slot}, [this](ActorId actor) {
     const CellId cell = world_.cells[actor.raw];
     return cell == live_cell ? 0 : cell;
   });
@@ -79,11 +80,11 @@ std::optional<RunOutcome> Execution::run_plain(Strategy& strategy) {
     const std::size_t index = strategy.choose(ChoicePoint::events(*this, step, count, count));
     GAINSAY_CHECK(index < count, "a strategy chooses among the enabled events");
     const Pending pending = world_.pending[index];
-    const Envelope& envelope = kernel_.envelope(pending.envelope);
+    const EnvelopeBrief brief = kernel_.brief(pending.envelope);
     records_.push_back({pending.id, pending.envelope, pending.parent, static_cast<std::uint32_t>(index),
-                        static_cast<std::uint32_t>(answers_.size()), envelope.kind});
-    const Slot slot = envelope.to;
-    const StepResult result = stepper_.step_plain(world_, index, pending, envelope, *this);
+                        static_cast<std::uint32_t>(answers_.size()), brief.kind});
+    const Slot slot = brief.to;
+    const StepResult result = stepper_.step_plain(world_, index, pending, brief, *this);
     records_.back().answers_end = static_cast<std::uint32_t>(answers_.size());
     if (slot >= steps_by_slot_.size()) [[unlikely]]
       steps_by_slot_.resize(slot + 1, 0);

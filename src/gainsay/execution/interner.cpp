@@ -55,6 +55,7 @@ void Interner::clear() {
   values_.push({});
   cells_.push({});
   envelopes_.push({});
+  briefs_.assign(1, {});
   bytes_ = 0;
 }
 
@@ -109,6 +110,7 @@ EnvelopeId Interner::envelope(Envelope content) {
   const auto found = envelope_index_.find(content);
   if (found != envelope_index_.end()) return *found;
   const EnvelopeId id = envelopes_.push(content);
+  briefs_.push_back({content.to, content.kind});
   envelope_index_.insert(id);
   bytes_ += sizeof(Envelope) + 16;
   return id;

@@ -53,6 +53,12 @@ struct Envelope {
   std::uint64_t hash = 0;
 };
 
+// What a step needs to know of an envelope before anything else, in one flat row.
+struct EnvelopeBrief {
+  Slot to = 0;
+  EventKind kind = EventKind::deliver;
+};
+
 // Actors by slot. Those of the scenario come first; spawned ones are added when first seen and keep their
 // slot.
 class Directory {
@@ -93,6 +99,8 @@ class Interner {
   const InternedValue& value(ValueId id) const { return values_[id]; }
   const Cell& cell(CellId id) const { return cells_[id]; }
   const Envelope& envelope(EnvelopeId id) const { return envelopes_[id]; }
+  // The row moves when it grows: not for readers on other threads.
+  EnvelopeBrief brief(EnvelopeId id) const { return briefs_[id]; }
   std::uint64_t value_hash(ValueId id) const { return values_[id].hash; }
 
   // An estimate of what the pools take.
@@ -133,6 +141,7 @@ class Interner {
   StablePool<InternedValue> values_;
   StablePool<Cell> cells_;
   StablePool<Envelope> envelopes_;
+  std::vector<EnvelopeBrief> briefs_;
   boost::unordered_flat_set<std::uint32_t, ByHash<InternedValue>, SameValue> value_index_;
   boost::unordered_flat_set<std::uint32_t, ByHash<Cell>, SameContent<Cell>> cell_index_;
   boost::unordered_flat_set<std::uint32_t, ByHash<Envelope>, SameContent<Envelope>> envelope_index_;

@@ -26,6 +26,7 @@ class Kernel {
   Interner& interner() { return interner_; }
   const Directory& directory() const { return directory_; }
   const Envelope& envelope(EnvelopeId id) const { return interner_.envelope(id); }
+  EnvelopeBrief brief(EnvelopeId id) const { return interner_.brief(id); }
   const Cell& cell(CellId id) const { return interner_.cell(id); }
   const InternedValue& value(ValueId id) const { return interner_.value(id); }
 

@@ -33,13 +33,13 @@ class Stepper {
     return network_.plain() && world.starts_pending == 0 && world.plain;
   }
 
-  // Executes world.pending[index] of a plain world; `pending` is a copy of it and `envelope` its envelope.
-  StepResult step_plain(WorldState& world, std::size_t index, const Pending& pending,
-                        const Envelope& envelope, Asker& asker) {
-    const Slot slot = envelope.to;
+  // Executes world.pending[index] of a plain world; `pending` is a copy of it, `brief` its envelope's.
+  StepResult step_plain(WorldState& world, std::size_t index, const Pending& pending, EnvelopeBrief brief,
+                        Asker& asker) {
+    const Slot slot = brief.to;
     const CellId cell = world.cells[slot];
     if (cell == live_cell) [[unlikely]]
-      return step(world, {envelope.kind, static_cast<std::uint32_t>(index)}, asker);
+      return step(world, {brief.kind, static_cast<std::uint32_t>(index)}, asker);
     asker.answers_hash = 0;
     const Transition& transition = kernel_.transition(cell, pending.envelope, asker, Time(0));
     world.cells[slot] = transition.next;
