@@ -1,6 +1,9 @@
 #include "gainsay/execution/execution.hpp"
 
 #include <algorithm>
+#include <exception>
+
+#include <fmt/format.h>
 
 namespace gainsay {
 
@@ -16,7 +19,24 @@ Execution::Execution(const Blueprint& blueprint, ExecutionOptions options)
 
 Execution::~Execution() = default;
 
+// Handlers and properties are guarded where they are called; what else the scenario brings (gates, factories, functions that corrupt) is
+// guarded here.
 RunOutcome Execution::run(Strategy& strategy, const Keep& keep) {
+  try {
+    return run_to_end(strategy, keep);
+  } catch (const Divergence&) {
+    throw;
+  } catch (const UserError&) {
+    throw;
+  } catch (const std::exception& error) {
+    const auto step = records_.empty() ? no_step : static_cast<std::uint32_t>(records_.size() - 1);
+    const std::string text =
+        fmt::format("a gate (accepts), a factory or a fault's function threw: {}", error.what());
+    return finish(Ending::violated, Violation{"exception", text, nobody, step});
+  }
+}
+
+RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
   strategy_ = &strategy;
   diverged_ = false;
   needs_ = strategy.needs();

@@ -96,6 +96,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   // Asker
   std::uint32_t answer_to(std::uint32_t among) override;
 
+  RunOutcome run_to_end(Strategy& strategy, const Keep& keep);
   std::optional<RunOutcome> run_plain(Strategy& strategy);
   void restore(const Keep& keep);
   void take_snapshot();

@@ -71,40 +71,48 @@ void HandlerCall::cancel(const ValueType& type) {
   extras_.timers.push_back(op);
 }
 
-ActorId HandlerCall::spawn(const ActorType& type, std::string_view name, const void* initial) {
-  const ActorId creator = kernel_.directory().id_of(self_);
-  const ActorId id = spawned_id(creator, spawned);
+// Names the next actor that this one spawns, and reserves its place.
+SpawnOp HandlerCall::next_spawned(const ActorType& type, std::string_view name) {
   SpawnOp op;
-  op.slot = kernel_.directory_.add_spawned(
-      id, fmt::format("{}/{}.{}", kernel_.directory().name_of(self_), name, spawned));
   op.type = &type;
+  op.slot = kernel_.directory_.add_spawned(kernel_.directory().id_of(self_), spawned, std::string(name));
+  if (op.slot == Directory::no_slot) {
+    fail_with(
+        "bad spawn",
+        fmt::format("{} spawns its actor number {}, whose id another spawned actor has already; spawn fewer "
+                    "actors, or spawn them from another one",
+                    kernel_.directory().name_of(self_), spawned));
+  }
+  ++spawned;
+  return op;
+}
+
+ActorId HandlerCall::finish_spawn(SpawnOp op) {
+  if (op.slot == Directory::no_slot) return nobody;
+  const ActorId creator = kernel_.directory().id_of(self_);
+  if (op.type->on_start != nullptr)
+    op.start = kernel_.envelope_of(creator, op.slot, EventKind::start, nullptr, nullptr);
+  const ActorId id = kernel_.directory().id_of(op.slot);
+  extras_.spawns.push_back(std::move(op));
+  return id;
+}
+
+ActorId HandlerCall::spawn(const ActorType& type, std::string_view name, const void* initial) {
+  SpawnOp op = next_spawned(type, name);
   Cell cell;
   cell.type = &type;
   cell.value = kernel_.interner().value(*type.value, initial);
   cell.initial = cell.value;
   cell.status = ActorStatus::alive;
   op.cell = kernel_.interner().cell(cell);
-  if (type.on_start != nullptr)
-    op.start = kernel_.envelope_of(creator, op.slot, EventKind::start, nullptr, nullptr);
-  extras_.spawns.push_back(std::move(op));
-  ++spawned;
-  return id;
+  return finish_spawn(std::move(op));
 }
 
 ActorId HandlerCall::spawn_opaque(const ActorType& type, std::string_view name, OpaqueFactory make) {
   fleeting = true;
-  const ActorId creator = kernel_.directory().id_of(self_);
-  const ActorId id = spawned_id(creator, spawned);
-  SpawnOp op;
-  op.slot = kernel_.directory_.add_spawned(
-      id, fmt::format("{}/{}.{}", kernel_.directory().name_of(self_), name, spawned));
-  op.type = &type;
+  SpawnOp op = next_spawned(type, name);
   op.make = std::move(make);
-  if (type.on_start != nullptr)
-    op.start = kernel_.envelope_of(creator, op.slot, EventKind::start, nullptr, nullptr);
-  extras_.spawns.push_back(std::move(op));
-  ++spawned;
-  return id;
+  return finish_spawn(std::move(op));
 }
 
 std::uint32_t HandlerCall::choose(std::uint32_t among) {

@@ -47,6 +47,8 @@ class HandlerCall final : public HandlerPort {
  private:
   void fail_with(std::string property, std::string message);
   void fail_other_questions();
+  SpawnOp next_spawned(const ActorType& type, std::string_view name);
+  ActorId finish_spawn(SpawnOp op);
 
   Kernel& kernel_;
   Slot self_;

@@ -8,7 +8,7 @@ namespace gainsay {
 
 Directory::Directory(const Blueprint& blueprint) : fixed_(blueprint.actors.size()) {
   for (std::size_t i = 0; i < fixed_; ++i) {
-    entries_.push({ActorId{static_cast<std::uint32_t>(i)}, blueprint.actors[i].name});
+    entries_.push({ActorId{static_cast<std::uint32_t>(i)}, blueprint.actors[i].name, nobody, 0});
   }
 }
 
@@ -18,10 +18,12 @@ Slot Directory::slot_of(ActorId id) const {
   return found == spawned_.end() ? no_slot : found->second;
 }
 
-Slot Directory::add_spawned(ActorId id, std::string name) {
+Slot Directory::add_spawned(ActorId creator, std::uint32_t number, const std::string& label) {
+  const ActorId id = spawned_id(creator, number);
   const auto [where, added] = spawned_.try_emplace(id.raw, static_cast<Slot>(entries_.size()));
-  if (added) entries_.push({id, std::move(name)});
-  return where->second;
+  if (added) entries_.push({id, fmt::format("{}/{}.{}", name_of(creator), label, number), creator, number});
+  const Entry& entry = entries_[where->second];
+  return entry.creator == creator && entry.number == number ? where->second : no_slot;
 }
 
 std::string Directory::name_of(ActorId id) const {

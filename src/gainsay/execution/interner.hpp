@@ -65,8 +65,9 @@ class Directory {
  public:
   explicit Directory(const Blueprint& blueprint);
 
-  Slot slot_of(ActorId id) const;                  // `no_slot` for an id nobody has
-  Slot add_spawned(ActorId id, std::string name);  // idempotent
+  Slot slot_of(ActorId id) const;  // `no_slot` for an id nobody has
+  // Idempotent; `no_slot` where another actor has this id (its creator and number fold to the same 31 bits).
+  Slot add_spawned(ActorId creator, std::uint32_t number, const std::string& label);
   ActorId id_of(Slot slot) const { return entries_[slot].id; }
   const std::string& name_of(Slot slot) const { return entries_[slot].name; }
   std::string name_of(ActorId id) const;
@@ -78,6 +79,8 @@ class Directory {
   struct Entry {
     ActorId id;
     std::string name;
+    ActorId creator;           // spawned actors
+    std::uint32_t number = 0;  // among what the creator spawned
   };
 
   std::size_t fixed_;
