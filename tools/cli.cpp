@@ -53,6 +53,8 @@ class CommandLine {
     verbs_["replay"] = add_replay(
         add_verb("replay", "execute a trace again, exactly; a divergence names the first step that differs"),
         program);
+    verbs_["shrink"] =
+        add_shrink(add_verb("shrink", "write a smaller trace that shows the same violation"), program);
     verbs_["show"] = add_show(add_verb("show", "draw a trace as a space-time diagram"));
     verbs_["explore"] =
         add_explore(add_verb("explore", "visit every reachable state of a scenario, breadth first"), program);

@@ -11,6 +11,7 @@
 #include "gainsay/report/summary.hpp"
 #include "gainsay/trace/trace_file.hpp"
 #include "tools/arguments.hpp"
+#include "tools/recorded_world.hpp"
 #include "tools/verb.hpp"
 
 namespace gainsay::tools {
@@ -20,22 +21,6 @@ struct ReplayArguments {
   std::string trace;
   bool json = false;
 };
-
-// The recorded world. What does not fit is the file's fault, so every complaint begins with its name.
-Blueprint recorded_world(const std::string& file, const TraceDocument& recorded) {
-  std::vector<std::string> names;
-  for (const Scenario* scenario : scenarios()) {
-    names.push_back(scenario->name());
-    if (scenario->name() != recorded.scenario) continue;
-    try {
-      return build_world(*scenario, recorded.options);
-    } catch (const UserError& error) {
-      throw UserError(fmt::format("{}: {}; the trace is of another build", file, error.what()));
-    }
-  }
-  throw UserError(fmt::format("{}: the trace is of scenario '{}', which this program does not have{}", file,
-                              recorded.scenario, did_you_mean(recorded.scenario, names)));
-}
 
 [[noreturn]] void differs(const std::string& file, std::size_t step, const std::string& what) {
   throw UserError(fmt::format("{}: step {} differs: {}; the trace is of another build, scenario or option",

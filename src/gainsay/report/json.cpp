@@ -175,6 +175,21 @@ std::string json_text(const std::vector<Listing>& listings) {
   return dumped(list);
 }
 
+std::string json_text(const ShrinkReport& report) {
+  Json json;
+  json["trace_file"] = report.trace_file;
+  json["small_trace_file"] = report.small_file;
+  json["scenario"] = report.document.scenario;
+  json["options"] = object_of(report.document.options);
+  json["steps_before"] = report.steps_before;
+  json["steps"] = report.document.steps.size();
+  json["attempts"] = report.attempts;
+  json["violation"] = report.document.violation
+                          ? violation_json(*report.document.violation, report.document.violating_actor)
+                          : Json();
+  return dumped(json);
+}
+
 std::string json_text(const ReplayReport& report) {
   Json object;
   object["trace_file"] = report.trace_file;

@@ -17,6 +17,7 @@ std::string json_text(const HuntResult& result, const SummaryOptions& options);
 std::string json_text(const ExploreResult& result, const SummaryOptions& options);
 std::string json_text(const std::vector<Listing>& listings);
 std::string json_text(const ReplayReport& report);
+std::string json_text(const ShrinkReport& report);
 std::string json_text(const TraceDocument& document);
 
 }  // namespace gainsay

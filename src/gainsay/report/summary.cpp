@@ -321,6 +321,16 @@ std::string summary_text(const std::vector<Listing>& listings, std::size_t width
   return out;
 }
 
+std::string summary_text(const ShrinkReport& report, const std::string& program) {
+  const bool smaller = report.document.steps.size() < report.steps_before;
+  std::string text = smaller ? fmt::format("{} steps became {}, with the same violation ({} attempts)\n",
+                                           report.steps_before, report.document.steps.size(), report.attempts)
+                             : fmt::format("no step of {} can be left out ({} attempts)\n",
+                                           report.steps_before, report.attempts);
+  text += "\n" + space_time_diagram(report.document);
+  return text + fmt::format("\n  replay: {}\n", shell_command({program, "replay", report.small_file}));
+}
+
 std::string summary_text(const ReplayReport& report, const std::string& program) {
   const std::string steps = counted(report.document.steps.size(), "step", "steps");
   std::string out;

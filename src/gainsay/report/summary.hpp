@@ -45,6 +45,15 @@ std::vector<SeededBug> seeded_bugs(const std::vector<OptionInfo>& options);
 
 std::string summary_text(const std::vector<Listing>& listings, std::size_t width);
 
+// What a shrinking came to.
+struct ShrinkReport {
+  std::string trace_file;
+  std::string small_file;
+  std::size_t steps_before = 0;
+  std::size_t attempts = 0;
+  TraceDocument document;  // of the smaller execution
+};
+
 // What became of the replay of a trace file.
 struct ReplayReport {
   enum class Outcome { same_violation, no_violation, not_repeated };
@@ -55,6 +64,7 @@ struct ReplayReport {
   std::optional<Violation> violation;
 };
 
+std::string summary_text(const ShrinkReport& report, const std::string& program);
 std::string summary_text(const ReplayReport& report, const std::string& program);
 
 // The words as a shell takes them, quoted where that is needed.

@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "gainsay/base/check.hpp"
+#include "gainsay/execution/confirm.hpp"
+#include "gainsay/execution/shrink_violation.hpp"
+#include "gainsay/report/json.hpp"
+#include "gainsay/report/summary.hpp"
+#include "gainsay/trace/trace_file.hpp"
+#include "tools/arguments.hpp"
+#include "tools/recorded_world.hpp"
+#include "tools/verb.hpp"
+
+namespace gainsay::tools {
+namespace {
+
+struct ShrinkArguments {
+  std::string trace;
+  std::string out;
+  bool json = false;
+};
+
+std::string default_output(const std::string& trace) {
+  const std::filesystem::path path(trace);
+  return (path.parent_path() / (path.stem().string() + ".small.trace")).string();
+}
+
+int shrink_trace(const ShrinkArguments& arguments, const std::string& program) {
+  required(arguments.trace, "shrink needs a TRACE, a file that hunt or explore has written");
+  const TraceDocument recorded = read_trace_file(arguments.trace);
+  if (!recorded.violation || recorded.violation->property == "nondeterminism") {
+    throw UserError(
+        fmt::format("{}: there is nothing to shrink for: the trace holds no violation that can be repeated",
+                    arguments.trace));
+  }
+  const Blueprint blueprint = recorded_world(arguments.trace, recorded);
+  const std::size_t steps_max = std::max<std::size_t>(recorded.steps_max, recorded.steps.size());
+  const Replay replay = replay_steps(blueprint, steps_of(recorded), steps_max);
+  if (replay.diverged_at || !replay.outcome.violation ||
+      replay.outcome.violation->property != recorded.violation->property) {
+    throw UserError(fmt::format(
+        "{}: the trace does not show its violation here; `replay` says where it differs", arguments.trace));
+  }
+  const Shrunk shrunk = shrink_violation(blueprint, steps_of(recorded), *replay.outcome.violation);
+  FoundViolation found = confirm(blueprint, *replay.outcome.violation, shrunk.steps, steps_max);
+  TraceDocument small = std::move(found.document);
+  small.scenario = recorded.scenario;
+  small.options = recorded.options;
+  small.strategy = recorded.strategy;
+  small.seed = recorded.seed;
+  small.run = recorded.run;
+  small.steps_max = recorded.steps_max;
+  ShrinkReport report;
+  report.trace_file = arguments.trace;
+  report.small_file =
+      write_trace_file(arguments.out.empty() ? default_output(arguments.trace) : arguments.out, small);
+  report.steps_before = recorded.steps.size();
+  report.attempts = shrunk.attempts;
+  report.document = std::move(small);
+  say(arguments.json ? json_text(report) : summary_text(report, program));
+  return 1;
+}
+
+}  // namespace
+
+Verb add_shrink(CLI::App& app, const std::string& program) {
+  auto arguments = std::make_shared<ShrinkArguments>();
+  add_positional(app, "TRACE", arguments->trace, "a file that hunt or explore has written");
+  add_text(app, "--out", "FILE", arguments->out,
+           "where to write the smaller trace (default: TRACE with .small.trace)");
+  add_flag(app, "--json", arguments->json, "one JSON document on stdout");
+  return [arguments, program] { return shrink_trace(*arguments, program); };
+}
+
+}  // namespace gainsay::tools
