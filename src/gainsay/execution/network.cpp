@@ -223,9 +223,13 @@ void Network::add_faults(const WorldState& world, Alternatives& out) const {
 EventId Network::fault_id(const WorldState& world, const Alternative& fault) const {
   switch (fault.kind) {
     case EventKind::drop:
-    case EventKind::duplicate:
     case EventKind::corrupt:
       return child_event_id(world.pending[fault.target].id.raw, fault.kind, 0);
+    case EventKind::duplicate: {
+      const EventId original = world.pending[fault.target].id;
+      const auto before = std::count(world.doubled.begin(), world.doubled.end(), original);
+      return child_event_id(original.raw, fault.kind, static_cast<std::uint32_t>(before));
+    }
     case EventKind::crash:
     case EventKind::restart:
       return outside_event_id(fault.kind, ActorId{fault.target}, world.fault_ordinals[fault.target]);

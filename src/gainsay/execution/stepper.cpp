@@ -243,6 +243,7 @@ StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Ask
     case EventKind::duplicate: {
       --world.budgets[Network::duplicates];
       const Pending original = world.pending[target];
+      world.doubled.push_back(original.id);
       fold(kernel_.envelope(original.envelope).to);
       const PendingWindow window = network_.timed() ? world.windows[target] : PendingWindow{};
       world.pending.push_back(

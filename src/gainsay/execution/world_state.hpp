@@ -50,6 +50,7 @@ struct WorldState {
   std::uint32_t partition = 0;                // 1 + index of the partition in force; 0: none
   std::uint32_t partition_steps_left = 0;     // 0: until healed
   std::uint32_t partition_ordinal = 0;
+  std::vector<EventId> doubled;  // the originals of duplicates, once per duplicate: this tells them apart
 
   std::vector<LiveActor> live;  // by slot, where any actor is live
 };
