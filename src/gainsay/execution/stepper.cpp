@@ -369,7 +369,10 @@ std::uint64_t Stepper::ordered_fingerprint(const WorldState& world) const {
     for (std::size_t j = 0; j < i; ++j) {
       if (network_.waits(world, i, j)) sum += scramble(mix(labels[j], labels[i]));
     }
-    if (!network_.causal() || later.kind != EventKind::deliver || later.from == outside) continue;
+    if (later.kind != EventKind::deliver || later.from == outside ||
+        network_.order_of(later) != Delivery::causal) {
+      continue;  // nobody will have to wait for it because he knows of it
+    }
     // Who knows of this sending: later messages of those actors will have to wait for it.
     const Slot sender = kernel_.directory().slot_of(later.from);
     const std::uint32_t sent = world.pending_clocks[i * world.clock_width + sender];

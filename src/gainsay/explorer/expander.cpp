@@ -267,6 +267,12 @@ void Expander::expand_event_slow(const RecordView& record, std::uint32_t positio
   expand_alternative({envelope(record.pending()[position]).kind, position}, record.fingerprint(), level);
 }
 
+// Whether it does not matter which of several equal pending events is taken: on a link that keeps no order, where messages
+// carry no causal past.
+bool Expander::interchangeable(EnvelopeId id) const {
+  return !shared_.network.causal() && shared_.network.order_of(envelope(id)) == Delivery::unordered;
+}
+
 void Expander::expand_slow(const RecordView& record, std::uint16_t level) {
   const std::lock_guard lock(shared_.mutex);
   decode(record, shared_.kernel, shared_.network, world_);
@@ -276,9 +282,9 @@ void Expander::expand_slow(const RecordView& record, std::uint16_t level) {
   for (std::size_t i = 0; i < alternatives.size(); ++i) {
     const Alternative& alternative = alternatives[i];
     if (alternative.kind == EventKind::stop) continue;
-    const bool on_message = is_ordinary(alternative.kind) || alternative.kind <= EventKind::corrupt;
     const bool repeated =
-        on_message && shared_.network.unordered() &&
+        alternative.kind <= EventKind::corrupt &&
+        interchangeable(world_.pending[alternative.target].envelope) &&
         std::any_of(alternatives.begin(), alternatives.begin() + static_cast<std::ptrdiff_t>(i),
                     [&](const Alternative& other) {
                       return other.kind == alternative.kind &&

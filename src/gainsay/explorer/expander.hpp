@@ -130,6 +130,7 @@ class Expander {
   void expand_alternative(const Alternative& alternative, std::uint64_t from, std::uint16_t level);
   const Transition* single_transition(CellId cell, EnvelopeId envelope);
   bool has_start(const RecordView& record) const;
+  bool interchangeable(EnvelopeId id) const;
   Slot receiver_of(EnvelopeId id);
   void settle_batch(std::uint16_t level);
   void build(const Candidate& candidate, std::vector<std::uint32_t>& words) const;
