@@ -192,9 +192,12 @@ class Twin {
     return text;
   }
 
-  // Whether two pending items are the same to whoever does not look at history.
+  // Whether it does not matter which of two pending items is taken: neither has a place in a queue or a past.
   bool equal(const Item& a, const Item& b) const {
-    return payload(a) == payload(b) && (a.timer || order_of(a) == Delivery::unordered);
+    const bool causal = table_.order == Delivery::causal ||
+                        std::any_of(table_.links.begin(), table_.links.end(),
+                                    [](const Link& link) { return link.order == Delivery::causal; });
+    return payload(a) == payload(b) && order_of(a) == Delivery::unordered && !causal;
   }
 
  private:
@@ -295,8 +298,8 @@ class Twin {
     return true;
   }
 
-  // Whether an item waits for an older one to the same receiver. A copy made by a fault counts as sent when it was
-  // made, by someone who knew of its original.
+  // Whether an item waits for an older one to the same receiver. A copy made by a fault stands behind its original and
+  // behind what was there when it was made.
   bool waits(const Item& item, const Item& older) const {
     switch (order_of(item)) {
       case Delivery::unordered:
@@ -308,7 +311,8 @@ class Twin {
       case Delivery::causal:
         if (order_of(older) != Delivery::causal) return false;
         // Nothing is known of the outside but the order of what it sends to one receiver.
-        return older.from < 0 ? item.from < 0 : item.past.contains(older.number);
+        if (older.from < 0) return item.from < 0;
+        return older.number == item.number || item.past.contains(older.number);
     }
     return false;
   }
@@ -356,7 +360,6 @@ class Twin {
         Item copy = before.pending[u(move.target)];
         copy.cause = "double " + std::to_string(state.pending[u(move.target)].doubled++) + " " + copy.cause;
         copy.doubled = 0;
-        copy.past.insert(copy.number);
         note(copy.to, copy.cause);
         state.pending.push_back(copy);
         break;
