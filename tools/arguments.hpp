@@ -49,9 +49,9 @@ void required(const std::string& value, const std::string& complaint);
 // Throws UserError, with the nearest name, for an option that the scenario does not have.
 void check_options(const OptionTexts& options, const Scenario& scenario);
 
-// The options of a hunt belong to its scenario or to its strategy: the scenario is asked first,
-// `strategy.NAME` is the strategy's. Throws UserError, with the nearest name among both, for one that neither
-// has.
+// The options of a hunt belong to its scenario or to its strategy: the
+// scenario is asked first, `strategy.NAME` is the strategy's. Throws
+// UserError, with the nearest name among both, for one that neither has.
 struct SplitOptions {
   OptionTexts scenario;
   OptionTexts strategy;
@@ -59,8 +59,8 @@ struct SplitOptions {
 SplitOptions split_options(const OptionTexts& options, const Scenario& scenario,
                            const StrategyInfo& strategy);
 
-// Builds the world once to see that it can be built: whatever the body throws becomes a UserError that names
-// the scenario.
+// Builds the world once to see that it can be built: whatever
+// the body throws becomes a UserError that names the scenario.
 Blueprint build_world(const Scenario& scenario, const OptionTexts& options);
 
 }  // namespace gainsay::tools

@@ -111,8 +111,8 @@ class CommandLine {
                                 verb_names()));
   }
 
-  // What was left over after parsing: misspelt options first, because what follows them is only confused by
-  // them.
+  // What was left over after parsing: misspelt options first,
+  // because what follows them is only confused by them.
   void check_extras(const CLI::App& verb) const {
     std::vector<std::string> extras = app_.remaining(true);
     for (const std::string& extra : extras) {
@@ -154,6 +154,9 @@ int run_command_line(int argc, char** argv) {
   } catch (const std::exception& error) {
     // One line, whatever is in the names of files and options.
     fmt::print(stderr, "gainsay: {}\n", clean(error.what(), false));
+    return tools::bad_usage;
+  } catch (...) {
+    fmt::print(stderr, "gainsay: a scenario threw something that is not a std::exception\n");
     return tools::bad_usage;
   }
 }

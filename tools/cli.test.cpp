@@ -1,5 +1,5 @@
-// The command line as its user meets it: words in; exit code, stdout and stderr out. Here: bad input, help,
-// lists, the program.
+// The command line as its user meets it: words in; exit code,
+// stdout and stderr out. Here: bad input, help, lists, the program.
 #include <cstdlib>
 
 #include <sys/wait.h>
@@ -48,8 +48,10 @@ TEST_F(CommandLine, WithoutArgumentsItSaysWhatThereIsAndFails) {
 
 TEST_F(CommandLine, UnknownNamesAreAnsweredWithTheNearestOne) {
   expect_complaint(
-      {"hnt"}, "there is no verb 'hnt', did you mean 'hunt'? (there are: list, hunt, replay, shrink, show, explore)");
-  expect_complaint({"zoology"}, "there is no verb 'zoology' (there are: list, hunt, replay, shrink, show, explore)");
+      {"hnt"},
+      "there is no verb 'hnt', did you mean 'hunt'? (there are: list, hunt, replay, shrink, show, explore)");
+  expect_complaint({"zoology"},
+                   "there is no verb 'zoology' (there are: list, hunt, replay, shrink, show, explore)");
   expect_complaint(
       {"--frobnicate"},
       "'--frobnicate' is no verb and no option (the verbs are: list, hunt, replay, shrink, show, explore)");

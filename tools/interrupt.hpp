@@ -1,5 +1,5 @@
-// Interrupt: while alive, the first Ctrl-C (SIGINT) or SIGTERM raises a flag instead of ending the program;
-// the second one ends it.
+// Interrupt: while alive, the first Ctrl-C (SIGINT) or SIGTERM raises
+// a flag instead of ending the program; the second one ends it.
 //
 // Whoever works looks at the flag, ends soon and reports what there is so far. One at a time.
 #pragma once

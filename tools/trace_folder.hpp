@@ -1,5 +1,5 @@
-// TraceFolder: where a campaign leaves its traces, under names that say what they are and are the same next
-// time.
+// TraceFolder: where a campaign leaves its traces, under
+// names that say what they are and are the same next time.
 //
 //   gainsay-traces/paxos-lowest-proposers3-agreement-random-seed1-run412.trace
 //
@@ -25,9 +25,9 @@ class TraceFolder {
   TraceFolder(const TraceFolder&) = delete;
   TraceFolder& operator=(const TraceFolder&) = delete;
 
-  // Writes one file for each violation and returns their paths in the same order; "" and a line on stderr
-  // where one cannot be written after all. `defaults` are the scenario's options: what is as usual is not in
-  // the names.
+  // Writes one file for each violation and returns their paths in the same
+  // order; "" and a line on stderr where one cannot be written after all.
+  // `defaults` are the scenario's options: what is as usual is not in the names.
   std::vector<std::string> write(const std::vector<FoundViolation>& violations,
                                  const std::vector<OptionInfo>& defaults);
 

@@ -1,9 +1,9 @@
 // Progress: a thread that says how far something long has come, while it runs.
 //
-// On a terminal one line is redrawn about eight times a second, clipped to the terminal's width, and wiped
-// when the object dies; elsewhere a plain line appears every few seconds, the first one late enough that
-// short work is silent. What the line says is the caller's: a function that is called on the watcher's thread
-// and must not throw.
+// On a terminal one line is redrawn about eight times a second, clipped to the
+// terminal's width, and wiped when the object dies; elsewhere a plain line appears every
+// few seconds, the first one late enough that short work is silent. What the line says
+// is the caller's: a function that is called on the watcher's thread and must not throw.
 #pragma once
 
 #include <chrono>

@@ -104,8 +104,8 @@ std::string commands_text(const SummaryOptions& options, const std::string& file
                      shell_command({options.program, "show", file}));
 }
 
-// The violations, each with the commands that show it again. The first one is drawn, and then says all that a
-// header would.
+// The violations, each with the commands that show it again. The
+// first one is drawn, and then says all that a header would.
 std::string findings_text(const std::vector<FoundViolation>& violations, const SummaryOptions& options,
                           std::string (*seen)(const FoundViolation&)) {
   std::string out;

@@ -1,8 +1,8 @@
 // Summaries: what a person reads when a verb is done.
 //
-// The first line is the verdict in words. Then the numbers, each with its unit; what the result means and
-// what it does not; warnings; and for every violation how to see it again. The first violation is drawn, the
-// others take a line each.
+// The first line is the verdict in words. Then the numbers, each with its unit;
+// what the result means and what it does not; warnings; and for every violation
+// how to see it again. The first violation is drawn, the others take a line each.
 #pragma once
 
 #include <cstddef>
