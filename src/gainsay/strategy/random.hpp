@@ -51,7 +51,7 @@ class RandomStrategy final : public Strategy {
 
 StrategyInfo random_strategy();
 
-// An index among `point`'s faults (and stop): kind first, then target. REQUIRES: there is one.
-std::size_t random_fault(const ChoicePoint& point, Rng& rng);
+// An index among `point`'s faults (and stop) below `end`: kind first, then target. REQUIRES: there is one.
+std::size_t random_fault(const ChoicePoint& point, std::size_t end, Rng& rng);
 
 }  // namespace gainsay
