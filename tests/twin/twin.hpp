@@ -117,7 +117,17 @@ class Twin {
     }
     for (Outcome& outcome : all) {
       State& next = outcome.next;
-      if (move.kind != EventKind::partition && next.cut_left > 0 && --next.cut_left == 0) next.cut = -1;
+      if (next.cut_left == 0) continue;
+      // A cut for so many steps ends when they have passed, or when nothing but faults is left to happen.
+      if (move.kind != EventKind::partition) --next.cut_left;
+      const Moves later = moves(next);
+      const bool stuck = std::none_of(later.list.begin(), later.list.end(), [](const Move& each) {
+        return each.kind == EventKind::deliver || each.kind == EventKind::timer;
+      });
+      if (next.cut_left == 0 || stuck) {
+        next.cut = -1;
+        next.cut_left = 0;
+      }
     }
     return all;
   }
@@ -223,21 +233,23 @@ class Twin {
     return sum == invariant.sum;
   }
 
-  // The relation of causal delivery among pending messages, and who knows of which. The names are the payload and
-  // the rank among equal ones, which causal delivery keeps in order.
+  // What the messages and the actors know of messages on causal links, and who waits there for whom. Messages are named by
+  // their payload and, where they stand in a queue, their rank among equal ones.
   void add_causality(const State& state, std::multiset<std::string>& parts) const {
-    std::vector<std::string> names(state.pending.size());  // of causal messages; empty for others
+    std::vector<std::string> names(state.pending.size());
     std::map<std::string, int> ranks;
     for (int i = 0; i < size(state); ++i) {
       const Item& item = state.pending[u(i)];
-      if (!item.timer && order_of(item) == Delivery::causal) {
-        names[u(i)] = payload(item) + std::to_string(ranks[payload(item)]++);
-      }
+      names[u(i)] = payload(item);
+      if (item.timer || order_of(item) == Delivery::unordered) continue;
+      names[u(i)] += std::to_string(ranks[payload(item)]++);
     }
+    const auto is_causal = [&](const Item& item) { return !item.timer && order_of(item) == Delivery::causal; };
     const auto known_by = [&](const std::set<int>& past) {
       std::set<std::string> known;
       for (int i = 0; i < size(state); ++i) {
-        if (!names[u(i)].empty() && past.contains(state.pending[u(i)].number)) known.insert(names[u(i)]);
+        const Item& item = state.pending[u(i)];
+        if (is_causal(item) && past.contains(item.number)) known.insert(names[u(i)]);
       }
       std::string text;
       for (const std::string& name : known) text += " " + name;
@@ -246,13 +258,12 @@ class Twin {
     for (int i = 0; i < size(state); ++i) {
       const Item& item = state.pending[u(i)];
       if (item.timer) continue;
-      std::string text =
-          (names[u(i)].empty() ? payload(item) : names[u(i)]) + " knows" + known_by(item.past) + " waits";
       std::set<std::string> awaited;
-      for (int j = 0; j < i && !names[u(i)].empty(); ++j) {
+      for (int j = 0; j < i && is_causal(item); ++j) {
         const Item& older = state.pending[u(j)];
         if (!older.timer && older.to == item.to && waits(item, older)) awaited.insert(names[u(j)]);
       }
+      std::string text = names[u(i)] + " knows" + known_by(item.past) + " waits";
       for (const std::string& name : awaited) text += " " + name;
       parts.insert(text);
     }
@@ -278,11 +289,15 @@ class Twin {
            (in(cut.right, item.from) && in(cut.left, item.to));
   }
 
+  bool is_refused(const State& state, const Item& item) const {
+    return state.health[u(item.to)] == Health::up &&
+           table_.rule(item.timer, item.to, state.local[u(item.to)], item.type).refused;
+  }
+
   bool may_happen(const State& state, const Item& item) const {
     const Health health = state.health[u(item.to)];
     if (health == Health::down && !item.timer && table_.faults.kept) return false;
-    if (health == Health::up && table_.rule(item.timer, item.to, state.local[u(item.to)], item.type).refused)
-      return false;
+    if (is_refused(state, item)) return false;
     if (item.timer && state.ticks == 0) return false;
     return !crosses(state, item) || table_.faults.cuts[u(state.cut)].drops;
   }
@@ -292,8 +307,10 @@ class Twin {
     if (item.timer) return true;
     for (int i = 0; i < size(state); ++i) {
       const Item& other = state.pending[u(i)];
-      if (i == index || other.timer || other.to != item.to) continue;
-      if (i < index && waits(item, other)) return false;
+      if (i >= index || other.timer || other.to != item.to || !waits(item, other)) continue;
+      if (is_refused(state, other)) continue;  // what the receiver does not take is overtaken
+      if (order_of(item) == Delivery::mailbox && crosses(state, other)) continue;  // likewise what cannot get there
+      return false;
     }
     return true;
   }

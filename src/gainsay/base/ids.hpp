@@ -1,7 +1,7 @@
 // Names of things that are the same in every schedule.
 //
 // ActorId: actors of the scenario are numbered from 0 in the order in which they were made; an actor spawned
-// by a handler is named by (creator, creator's own counter), folded to 31 bits with the top bit set, so that
+// by a handler is named by (creator, creator's own counter), folded to 63 bits with the top bit set, so that
 // the id is a function of its cause and not of the schedule. Ref<A> is an ActorId that remembers the type;
 // Group<A> is a run of consecutive Refs.
 #pragma once
@@ -16,21 +16,20 @@
 namespace gainsay {
 
 struct ActorId {
-  std::uint32_t raw = 0xffffffffU;
+  std::uint64_t raw = 0xfffffffffffffffeULL;  // nobody
 
   friend constexpr auto operator<=>(const ActorId&, const ActorId&) = default;
 };
 
-inline constexpr ActorId outside{0xffffffffU};  // the sender of messages that come from outside
-inline constexpr ActorId nobody{0xfffffffeU};   // an unset handle
+inline constexpr ActorId outside{0xffffffffffffffffULL};  // the sender of messages that come from outside
+inline constexpr ActorId nobody{0xfffffffffffffffeULL};   // an unset handle
 
-constexpr bool is_spawned(ActorId id) { return (id.raw & 0x80000000U) != 0 && id.raw < nobody.raw; }
+constexpr bool is_spawned(ActorId id) { return (id.raw >> 63U) != 0 && id.raw < nobody.raw; }
 
 constexpr ActorId spawned_id(ActorId creator, std::uint32_t ordinal) {
-  const std::uint64_t h = scramble(mix(creator.raw + 1ULL, ordinal + 1ULL));
-  auto low = static_cast<std::uint32_t>(h & 0x7fffffffU);
-  if (low >= 0x7ffffff0U) low -= 0x100;  // keep clear of `outside` and `nobody`
-  return ActorId{low | 0x80000000U};
+  const std::uint64_t low = scramble(mix(creator.raw + 1ULL, ordinal + 1ULL)) & 0x7fffffffffffffffULL;
+  // Keep clear of `outside` and `nobody`.
+  return ActorId{(low >= 0x7ffffffffffffff0ULL ? low - 0x100 : low) | 0x8000000000000000ULL};
 }
 
 template <class A> struct Ref : ActorId {
@@ -50,7 +49,7 @@ template <class A> struct Group {
     using pointer = const Ref<A>*;
     using reference = Ref<A>;
     constexpr Iterator() = default;
-    constexpr explicit Iterator(std::uint32_t raw) : raw_(raw) {}
+    constexpr explicit Iterator(std::uint64_t raw) : raw_(raw) {}
     constexpr Ref<A> operator*() const { return Ref<A>(ActorId{raw_}); }
     constexpr Iterator& operator++() {
       ++raw_;
@@ -64,16 +63,14 @@ template <class A> struct Group {
     friend constexpr bool operator==(const Iterator&, const Iterator&) = default;
 
    private:
-    std::uint32_t raw_ = 0;
+    std::uint64_t raw_ = 0;
   };
 
   constexpr Iterator begin() const { return Iterator(first.raw); }
   constexpr Iterator end() const { return Iterator(first.raw + count); }
   constexpr std::size_t size() const { return count; }
   constexpr bool empty() const { return count == 0; }
-  constexpr Ref<A> operator[](std::size_t i) const {
-    return Ref<A>(ActorId{first.raw + static_cast<std::uint32_t>(i)});
-  }
+  constexpr Ref<A> operator[](std::size_t i) const { return Ref<A>(ActorId{first.raw + i}); }
   constexpr bool contains(ActorId id) const { return id.raw - first.raw < count; }
   // The position of `id` in the group. REQUIRES: contains(id).
   constexpr std::size_t index(ActorId id) const { return id.raw - first.raw; }

@@ -173,7 +173,7 @@ void set_option(std::string_view name, T& field, std::string_view text, const Fi
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size()) bad();
     if (rules != nullptr && rules->least &&
-        (static_cast<double>(value) < *rules->least || static_cast<double>(value) > *rules->most)) {
+        !(static_cast<double>(value) >= *rules->least && static_cast<double>(value) <= *rules->most)) {
       bad();
     }
     field = value;

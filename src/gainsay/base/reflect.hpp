@@ -184,6 +184,39 @@ template <class T> bool equal(const T& a, const T& b) {
   }
 }
 
+// An estimate of the memory that a value owns beyond its own size: containers' elements, and their own in turn.
+template <class T> std::size_t heap_bytes(const T& value) {
+  if constexpr (std::is_trivially_copyable_v<T>) {
+    return 0;
+  } else if constexpr (detail::Text<T>) {
+    return value.size() > 15 ? value.size() : 0;
+  } else if constexpr (detail::is_optional<T>) {
+    return value ? reflect::heap_bytes(*value) : 0;
+  } else if constexpr (detail::is_variant<T>) {
+    return std::visit([](const auto& held) { return reflect::heap_bytes(held); }, value);
+  } else if constexpr (detail::is_tuple<T>) {
+    return std::apply([](const auto&... part) { return (std::size_t{0} + ... + reflect::heap_bytes(part)); },
+                      value);
+  } else if constexpr (detail::HasMembers<T>) {
+    return std::apply([](const auto&... part) { return (std::size_t{0} + ... + reflect::heap_bytes(part)); },
+                      value.members());
+  } else if constexpr (detail::Range<T>) {
+    std::size_t bytes =
+        value.size() * (sizeof(typename T::value_type) + (requires { typename T::key_type; } ? 32 : 0));
+    if constexpr (!std::is_trivially_copyable_v<typename T::value_type>) {
+      for (const typename T::value_type& element : value) bytes += reflect::heap_bytes(element);
+    }
+    return bytes;
+  } else if constexpr (detail::Aggregate<T>) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return (std::size_t{0} + ... + reflect::heap_bytes(get_field<I>(value)));
+    }
+    (std::make_index_sequence<field_count<T>>{});
+  } else {
+    return 0;
+  }
+}
+
 template <class T> std::uint64_t hash(const T& value) {
   Hasher hasher;
   hash_into(hasher, value);

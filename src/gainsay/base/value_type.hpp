@@ -25,6 +25,7 @@ struct ValueType {
   void (*assign)(void* to, const void* from);  // onto a live object
   void (*destroy)(void* object);
   std::uint64_t (*hash)(const void* object);
+  std::size_t (*heap_bytes)(const void* object);  // an estimate of what it owns beyond its own size
   bool (*equal)(const void* a, const void* b);
   void (*visit)(reflect::Visitor& visitor, const void* object);
 };
@@ -173,6 +174,7 @@ template <class T> const ValueType& value_type() {
       },
       [](void* object) { static_cast<T*>(object)->~T(); },
       [](const void* object) { return reflect::hash(*static_cast<const T*>(object)); },
+      [](const void* object) { return reflect::heap_bytes(*static_cast<const T*>(object)); },
       [](const void* a, const void* b) {
         return reflect::equal(*static_cast<const T*>(a), *static_cast<const T*>(b));
       },

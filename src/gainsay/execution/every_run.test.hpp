@@ -31,12 +31,12 @@ inline Blueprint build(const Body& body) {
   return world.take();
 }
 
-struct Run {
+struct OneRun {
   Trace trace;  // with its violation
   Ending ending = Ending::quiescent;
   std::uint64_t trace_class = 0;
 
-  friend bool operator==(const Run&, const Run&) = default;
+  friend bool operator==(const OneRun&, const OneRun&) = default;
 };
 
 struct Mode {
@@ -51,16 +51,16 @@ inline constexpr Mode modes[] = {{"memo, snapshots", true, Backtracking::snapsho
                                  {"live, re-execution", false, Backtracking::reexecution}};
 
 // All executions in one mode. `tidy_bytes`: forget everything interned after each run when it takes more.
-inline std::vector<Run> runs_in(const Blueprint& blueprint, const Mode& mode, std::size_t steps_max = 200,
-                                std::size_t tidy_bytes = ~std::size_t{0}) {
+inline std::vector<OneRun> runs_in(const Blueprint& blueprint, const Mode& mode, std::size_t steps_max = 200,
+                                   std::size_t tidy_bytes = ~std::size_t{0}) {
   constexpr std::size_t most_runs = 200'000;
   Execution execution(blueprint,
                       {.steps_max = steps_max, .memo = mode.memo, .backtracking = mode.backtracking});
   DfsStrategy dfs;
-  std::vector<Run> runs;
+  std::vector<OneRun> runs;
   while (const auto keep = dfs.begin({runs.size(), 1, steps_max})) {
     const RunOutcome outcome = execution.run(dfs, *keep);
-    Run run{execution.trace(), outcome.ending, outcome.trace_class};
+    OneRun run{execution.trace(), outcome.ending, outcome.trace_class};
     run.trace.violation = outcome.violation;
     runs.push_back(std::move(run));
     execution.tidy(tidy_bytes);
@@ -91,10 +91,10 @@ inline std::map<std::uint32_t, Sequence> class_of(const Trace& trace, std::size_
 }
 
 // How many trace classes there are, by definition; the kernel's hashes must say the same.
-inline std::size_t classes_of(const std::vector<Run>& runs, std::size_t scenario_actors) {
+inline std::size_t classes_of(const std::vector<OneRun>& runs, std::size_t scenario_actors) {
   std::map<std::map<std::uint32_t, Sequence>, std::uint64_t> hash_of;
   std::set<std::uint64_t> hashes;
-  for (const Run& run : runs) {
+  for (const OneRun& run : runs) {
     hashes.insert(run.trace_class);
     const auto [known, added] = hash_of.emplace(class_of(run.trace, scenario_actors), run.trace_class);
     EXPECT_EQ(known->second, run.trace_class) << "one class, two hashes";
@@ -108,7 +108,7 @@ inline void expect_ids_unique(const Trace& trace) {
   for (const Step& step : trace.steps) EXPECT_TRUE(ids.insert(step.event.id.raw).second) << "an id twice";
 }
 
-inline void expect_replays(const Blueprint& blueprint, const Run& run, std::size_t steps_max) {
+inline void expect_replays(const Blueprint& blueprint, const OneRun& run, std::size_t steps_max) {
   const Replay replay = replay_steps(blueprint, run.trace.steps, steps_max);
   EXPECT_FALSE(replay.diverged_at) << replay.divergence;
   EXPECT_EQ(replay.outcome.ending, run.ending);
@@ -124,14 +124,14 @@ inline void expect_replays(const Blueprint& blueprint, const Run& run, std::size
 }
 
 // All executions of a blueprint, in the order of dfs. REQUIRES: value actors only, for the memo's part of it.
-inline std::vector<Run> every_run(const Blueprint& blueprint, std::size_t steps_max = 200) {
-  const std::vector<Run> runs = runs_in(blueprint, modes[0], steps_max);
+inline std::vector<OneRun> every_run(const Blueprint& blueprint, std::size_t steps_max = 200) {
+  const std::vector<OneRun> runs = runs_in(blueprint, modes[0], steps_max);
   for (const Mode& mode : modes) {
     EXPECT_TRUE(runs == runs_in(blueprint, mode, steps_max)) << "other executions with " << mode.name;
   }
   EXPECT_TRUE(runs == runs_in(blueprint, modes[0], steps_max, 0)) << "other executions when all is forgotten";
   std::set<std::vector<std::tuple<std::uint64_t, std::vector<std::uint32_t>>>> different;
-  for (const Run& run : runs) {
+  for (const OneRun& run : runs) {
     expect_ids_unique(run.trace);
     std::vector<std::tuple<std::uint64_t, std::vector<std::uint32_t>>> decisions;
     for (const Step& step : run.trace.steps) {
@@ -149,7 +149,7 @@ inline std::vector<Run> every_run(const Blueprint& blueprint, std::size_t steps_
   return runs;
 }
 
-inline std::vector<Run> every_run(const Body& body, std::size_t steps_max = 200) {
+inline std::vector<OneRun> every_run(const Body& body, std::size_t steps_max = 200) {
   return every_run(build(body), steps_max);
 }
 
@@ -166,7 +166,7 @@ struct Counts {
 
 inline Counts counts(const Body& body, std::size_t steps_max = 200) {
   const Blueprint blueprint = build(body);
-  const std::vector<Run> runs = every_run(blueprint, steps_max);
+  const std::vector<OneRun> runs = every_run(blueprint, steps_max);
   return {runs.size(), classes_of(runs, blueprint.actors.size())};
 }
 
@@ -174,7 +174,7 @@ inline Counts counts(const Body& body, std::size_t steps_max = 200) {
 inline std::vector<std::string> texts(const Body& body, std::size_t steps_max = 200) {
   const Blueprint blueprint = build(body);
   std::vector<std::string> all;
-  for (const Run& run : every_run(blueprint, steps_max)) {
+  for (const OneRun& run : every_run(blueprint, steps_max)) {
     const Replay replay = replay_steps(blueprint, run.trace.steps, steps_max);
     std::string text;
     for (const DocumentStep& step : replay.document.steps) {

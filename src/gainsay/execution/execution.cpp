@@ -6,6 +6,29 @@
 #include <fmt/format.h>
 
 namespace gainsay {
+namespace {
+
+// Strategies may be a user's own.
+void require_choice(std::size_t index, std::size_t count) {
+  if (index >= count)
+    throw UserError(fmt::format("the strategy chose alternative {} of {} (they count from 0)", index, count));
+}
+
+}  // namespace
+
+std::string foreign_exception_text(const std::string& what) {
+  return fmt::format("a gate (accepts), a factory or a fault's function threw: {}", what);
+}
+
+std::string current_exception_text() {
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "something that is not a std::exception";
+  }
+}
 
 Execution::Execution(const Blueprint& blueprint, ExecutionOptions options)
     : blueprint_(blueprint),
@@ -28,10 +51,11 @@ RunOutcome Execution::run(Strategy& strategy, const Keep& keep) {
     throw;
   } catch (const UserError&) {
     throw;
-  } catch (const std::exception& error) {
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (...) {
     const auto step = records_.empty() ? no_step : static_cast<std::uint32_t>(records_.size() - 1);
-    const std::string text =
-        fmt::format("a gate (accepts), a factory or a fault's function threw: {}", error.what());
+    const std::string text = foreign_exception_text(current_exception_text());
     return finish(Ending::violated, Violation{"exception", text, nobody, step});
   }
 }
@@ -58,11 +82,13 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
       if (alternatives_.list.empty()) return finish(Ending::quiescent, std::nullopt);
     }
     if (records_.size() >= options_.steps_max) {
-      const bool quiescent = !plain_ && alternatives_.quiescent;
-      return finish(quiescent ? Ending::quiescent : Ending::step_bound, std::nullopt);
+      // A quiescent world may end here; what faults would still do there is not known.
+      if (plain_ || !alternatives_.quiescent) return finish(Ending::step_bound, std::nullopt);
+      RunOutcome outcome = finish(Ending::quiescent, std::nullopt);
+      outcome.cut = true;
+      return outcome;
     }
-    if ((records_.size() & 0xfffU) == 0xfffU && options_.stop != nullptr &&
-        options_.stop->load(std::memory_order_relaxed)) {
+    if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
       return finish(Ending::interrupted, std::nullopt);
     }
     const Alternative chosen = decide(strategy);
@@ -93,12 +119,12 @@ std::optional<RunOutcome> Execution::run_plain(Strategy& strategy) {
     if (count == 0) return finish(Ending::quiescent, std::nullopt);
     const std::size_t step = records_.size();
     if (step >= options_.steps_max) return finish(Ending::step_bound, std::nullopt);
-    if ((step & 0xfffU) == 0xfffU && options_.stop != nullptr &&
+    if ((step & 0x3fU) == 0x3fU && options_.stop != nullptr &&
         options_.stop->load(std::memory_order_relaxed)) {
       return finish(Ending::interrupted, std::nullopt);
     }
     const std::size_t index = strategy.choose(ChoicePoint::events(*this, step, count, count));
-    GAINSAY_CHECK(index < count, "a strategy chooses among the enabled events");
+    require_choice(index, count);
     const Pending pending = world_.pending[index];
     const EnvelopeBrief brief = kernel_.brief(pending.envelope);
     records_.push_back({pending.id, pending.envelope, pending.parent, static_cast<std::uint32_t>(index),
@@ -159,6 +185,8 @@ void Execution::take_snapshot() {
   const std::size_t count = plain_ ? world_.pending.size() : alternatives_.list.size();
   if (count < 2 || options_.backtracking != Backtracking::snapshots || !can_snapshot()) return;
   if (!snapshot_steps_.empty() && snapshot_steps_.back() == records_.size()) return;
+  // Deep executions keep every 64th: the steps between are followed again, and memory stays in proportion.
+  if (snapshot_steps_.size() >= 1024 && records_.size() % 64 != 0) return;
   if (snapshots_.size() == snapshot_steps_.size()) snapshots_.emplace_back();
   snapshots_[snapshot_steps_.size()] = world_;
   snapshot_steps_.push_back(records_.size());
@@ -182,12 +210,12 @@ Alternative Execution::decide(Strategy& strategy) {
   if (plain_) {
     const std::size_t count = world_.pending.size();
     const std::size_t index = strategy.choose(ChoicePoint::events(*this, step, count, count));
-    GAINSAY_CHECK(index < count, "a strategy chooses among the enabled events");
+    require_choice(index, count);
     return {kernel_.envelope(world_.pending[index].envelope).kind, static_cast<std::uint32_t>(index)};
   }
   const std::size_t count = alternatives_.list.size();
   const std::size_t index = strategy.choose(ChoicePoint::events(*this, step, count, alternatives_.ordinary));
-  GAINSAY_CHECK(index < count, "a strategy chooses among the enabled events");
+  require_choice(index, count);
   return alternatives_.list[index];
 }
 
@@ -204,7 +232,7 @@ std::uint32_t Execution::answer_to(std::uint32_t among) {
     // No exception may pass through the user's handler, which is free to catch everything.
     try {
       const std::size_t index = strategy_->choose(ChoicePoint::value(records_.size() - 1, among));
-      GAINSAY_CHECK(index < among, "a strategy answers within the range");
+      require_choice(index, among);
       answer = static_cast<std::uint32_t>(index);
     } catch (const Divergence&) {
       diverged_ = true;
@@ -218,6 +246,7 @@ void Execution::record_step(const Alternative& chosen) {
   StepRecord record;
   record.kind = chosen.kind;
   record.target = chosen.target;
+  record.answers_end = static_cast<std::uint32_t>(answers_.size());
   if (is_ordinary(chosen.kind)) {
     const Pending& pending = world_.pending[chosen.target];
     record.id = pending.id;

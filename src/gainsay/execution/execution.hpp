@@ -30,6 +30,7 @@ struct RunOutcome {
   Ending ending = Ending::quiescent;
   std::optional<Violation> violation;
   std::size_t steps = 0;
+  bool cut = false;               // ended at the step bound as quiescent, although faults were still possible
   std::uint64_t trace_class = 0;  // hash of each actor's sequence of received ids and answers
 };
 
@@ -41,6 +42,11 @@ struct StepRecord {
   std::uint32_t answers_end = 0;  // answers of this step: [previous step's end, answers_end)
   EventKind kind = EventKind::deliver;
 };
+
+// What is being caught, in words. REQUIRES: called from a catch block.
+std::string current_exception_text();
+// The message of a violation by code of the scenario that is neither handler nor property.
+std::string foreign_exception_text(const std::string& what);
 
 class Execution final : private EventSource, private Asker, public WorldReader {
  public:

@@ -10,6 +10,7 @@
 
 #include "gainsay/execution/confirm.hpp"
 #include "gainsay/execution/tally.hpp"
+#include "gainsay/execution/together.hpp"
 
 namespace gainsay {
 namespace {
@@ -173,10 +174,7 @@ class Campaign {
   }
 
   void run_chunks() {
-    std::vector<std::thread> threads;
-    for (unsigned i = 1; i < std::max(1U, options_.jobs); ++i) threads.emplace_back([this] { work(); });
-    work();
-    for (std::thread& thread : threads) thread.join();
+    run_together(std::max(1U, options_.jobs), [this](unsigned) { work(); });
   }
 
   Tally total;

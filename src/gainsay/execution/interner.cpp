@@ -7,13 +7,20 @@
 namespace gainsay {
 
 Directory::Directory(const Blueprint& blueprint) : fixed_(blueprint.actors.size()) {
-  for (std::size_t i = 0; i < fixed_; ++i) {
-    entries_.push({ActorId{static_cast<std::uint32_t>(i)}, blueprint.actors[i].name, nobody, 0});
-  }
+  for (std::size_t i = 0; i < fixed_; ++i) entries_.push({ActorId{i}, blueprint.actors[i].name, nobody, 0});
+}
+
+void Directory::clear() {
+  if (entries_.size() == fixed_) return;
+  std::vector<Entry> fixed;
+  for (std::uint32_t i = 0; i < fixed_; ++i) fixed.push_back(entries_[i]);
+  entries_.clear();
+  for (Entry& entry : fixed) entries_.push(std::move(entry));
+  spawned_.clear();
 }
 
 Slot Directory::slot_of(ActorId id) const {
-  if (id.raw < fixed_) return id.raw;
+  if (id.raw < fixed_) return static_cast<Slot>(id.raw);
   const auto found = spawned_.find(id.raw);
   return found == spawned_.end() ? no_slot : found->second;
 }
@@ -74,7 +81,7 @@ ValueId Interner::value(const ValueType& type, const void* data) {
   type.copy(copy, data);
   const ValueId id = values_.push({&type, copy, key.hash});
   value_index_.insert(id);
-  bytes_ += type.size + 64;
+  bytes_ += type.size + type.heap_bytes(data) + 64;
   return id;
 }
 

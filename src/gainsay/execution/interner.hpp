@@ -66,12 +66,14 @@ class Directory {
   explicit Directory(const Blueprint& blueprint);
 
   Slot slot_of(ActorId id) const;  // `no_slot` for an id nobody has
-  // Idempotent; `no_slot` where another actor has this id (its creator and number fold to the same 31 bits).
+  // Idempotent; `no_slot` where another actor has this id (its creator and number fold to the same 63 bits).
   Slot add_spawned(ActorId creator, std::uint32_t number, const std::string& label);
   ActorId id_of(Slot slot) const { return entries_[slot].id; }
   const std::string& name_of(Slot slot) const { return entries_[slot].name; }
   std::string name_of(ActorId id) const;
   std::size_t size() const { return entries_.size(); }
+  // Forgets the spawned actors. REQUIRES: no world is alive.
+  void clear();
 
   static constexpr Slot no_slot = 0xffffffffU;
 
@@ -85,7 +87,7 @@ class Directory {
 
   std::size_t fixed_;
   StablePool<Entry> entries_;
-  boost::unordered_flat_map<std::uint32_t, Slot> spawned_;
+  boost::unordered_flat_map<std::uint64_t, Slot> spawned_;
 };
 
 class Interner {

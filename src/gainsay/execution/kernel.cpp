@@ -20,6 +20,7 @@ void Kernel::clear() {
   send_block_left_ = 0;
   extras_.clear();
   interner_.clear();
+  directory_.clear();
   initial_cells_.assign(blueprint_.actors.size(), 0);
   transitions_.push({});
   questions_.push({});
@@ -140,6 +141,7 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
 const Transition& Kernel::lost(std::uint64_t key) {
   Transition transition;
   transition.next = static_cast<CellId>(key >> 32U);
+  remembered_bytes_ += sizeof(Transition) + 32;
   transition.delta = 0 - interner_.envelope(static_cast<EnvelopeId>(key)).hash;
   const std::uint32_t id = transitions_.push(transition);
   remember(key, {}, id << 1U);
@@ -152,6 +154,7 @@ void Kernel::remember(std::uint64_t key, std::span<const DataChoice> path, Node 
     if (*place == 0) {
       const std::uint32_t id = questions_.push({choice.among, std::vector<Node>(choice.among, 0)});
       *place = (id << 1U) | 1U;
+      remembered_bytes_ += sizeof(Question) + choice.among * sizeof(Node);
     }
     Question& question = questions_[*place >> 1U];
     if ((*place & 1U) == 0 || question.among != choice.among)
@@ -223,6 +226,7 @@ bool Kernel::accepts(CellId cell_id, EnvelopeId envelope_id) {
   const bool accepted = handler == nullptr || handler->accepts == nullptr ||
                         handler->accepts(interner_.value(cell.value).data, message.data);
   gates_.emplace(key, accepted);
+  remembered_bytes_ += 24;
   return accepted;
 }
 

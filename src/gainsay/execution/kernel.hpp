@@ -63,7 +63,7 @@ class Kernel {
   }
   // Forgets everything interned and remembered. REQUIRES: no world is alive.
   void clear();
-  std::size_t bytes() const { return interner_.bytes() + remembered_bytes_; }
+  std::size_t bytes() const { return interner_.bytes() + remembered_bytes_ + directory_.size() * 96; }
 
   // Position-dependent hash of an actor's cell: one summand of a world's fingerprint.
   std::uint64_t cell_fingerprint(Slot slot, CellId cell) const {

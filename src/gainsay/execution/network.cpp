@@ -6,9 +6,7 @@
 namespace gainsay {
 namespace {
 
-std::uint64_t link_key(ActorId from, ActorId to) {
-  return (static_cast<std::uint64_t>(from.raw) << 32U) | to.raw;
-}
+std::pair<std::uint64_t, std::uint64_t> link_key(ActorId from, ActorId to) { return {from.raw, to.raw}; }
 
 }  // namespace
 
@@ -66,7 +64,7 @@ PendingWindow Network::window(const WorldState& world, const Envelope& envelope)
     const auto found = link_latencies_.find(link_key(envelope.from, envelope.receiver));
     if (found != link_latencies_.end()) latency = found->second;
   }
-  return {world.now_ns + latency.lo.count(), world.now_ns + latency.hi.count()};
+  return {later(world.now_ns, latency.lo), later(world.now_ns, latency.hi)};
 }
 
 // Whether the sending of `earlier` happened before the sending of `later`; both are to one receiver. What the
@@ -100,12 +98,24 @@ bool Network::waits(const WorldState& world, std::size_t index, std::size_t earl
   return false;
 }
 
+// A message that its receiver does not accept is overtaken by what comes after it; so is, in a mailbox, one that a cut holds back.
 bool Network::in_order(const WorldState& world, std::size_t index, const Envelope& envelope) const {
-  if (order_of(envelope) == Delivery::unordered) return true;
+  const Delivery order = order_of(envelope);
+  if (order == Delivery::unordered) return true;
   for (std::size_t earlier = 0; earlier < index; ++earlier) {
-    if (waits(world, index, earlier)) return false;
+    if (!waits(world, index, earlier) || !accepted(world, world.pending[earlier].envelope)) continue;
+    if (order == Delivery::mailbox && cut(world, kernel_.envelope(world.pending[earlier].envelope))) continue;
+    return false;
   }
   return true;
+}
+
+// Whether the receiver, if it is up, lets the envelope in.
+bool Network::accepted(const WorldState& world, EnvelopeId id) const {
+  const Slot slot = kernel_.envelope(id).to;
+  const CellId cell = world.cells[slot];
+  if (cell != live_cell) return kernel_.cell(cell).status != ActorStatus::alive || kernel_.accepts(cell, id);
+  return world.live[slot].status != ActorStatus::alive || kernel_.accepts(world.live[slot], id);
 }
 
 bool Network::cut(const WorldState& world, const Envelope& envelope) const {
@@ -136,10 +146,8 @@ bool Network::admitted(const WorldState& world, const Pending& pending, const En
   }
   if (status == ActorStatus::crashed) {
     if (envelope.kind == EventKind::deliver && blueprint_.to_crashed == ToCrashed::kept) return false;
-  } else if (status == ActorStatus::alive) {
-    const bool open = live ? kernel_.accepts(world.live[envelope.to], pending.envelope)
-                           : const_cast<Kernel&>(kernel_).accepts(cell, pending.envelope);
-    if (!open) return false;
+  } else if (!accepted(world, pending.envelope)) {
+    return false;
   }
   if (envelope.kind == EventKind::timer && !blueprint_.timer_budgets.empty()) {
     const std::size_t budget = timer_budget(*kernel_.value(envelope.message).type);
@@ -203,12 +211,14 @@ void Network::add_faults(const WorldState& world, Alternatives& out) const {
   };
   if (world.budgets[crashes] > 0) {
     for (const ActorId id : plan.crashable) {
-      if (status(id.raw) == ActorStatus::alive) out.list.push_back({EventKind::crash, id.raw});
+      if (status(static_cast<Slot>(id.raw)) == ActorStatus::alive)
+        out.list.push_back({EventKind::crash, static_cast<std::uint32_t>(id.raw)});
     }
   }
   if (world.budgets[restarts] > 0) {
     for (const ActorId id : plan.crashable) {
-      if (status(id.raw) == ActorStatus::crashed) out.list.push_back({EventKind::restart, id.raw});
+      if (status(static_cast<Slot>(id.raw)) == ActorStatus::crashed)
+        out.list.push_back({EventKind::restart, static_cast<std::uint32_t>(id.raw)});
     }
   }
   if (world.partition != 0) {

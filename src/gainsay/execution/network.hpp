@@ -72,6 +72,7 @@ class Network {
   Delivery order_of(ActorId from, ActorId to) const;
   bool precedes(const WorldState& world, std::size_t earlier, std::size_t later) const;
   bool admitted(const WorldState& world, const Pending& pending, const Envelope& envelope) const;
+  bool accepted(const WorldState& world, EnvelopeId id) const;
   bool in_order(const WorldState& world, std::size_t index, const Envelope& envelope) const;
   void add_faults(const WorldState& world, Alternatives& out) const;
   bool concerns(const std::vector<const ValueType*>& types, const Envelope& envelope) const;
@@ -81,8 +82,8 @@ class Network {
   bool plain_ = true;
   bool causal_ = false;
   bool ordered_ = false;
-  boost::unordered_flat_map<std::uint64_t, Delivery> link_orders_;
-  boost::unordered_flat_map<std::uint64_t, Window> link_latencies_;
+  boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Delivery> link_orders_;
+  boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Window> link_latencies_;
 };
 
 }  // namespace gainsay

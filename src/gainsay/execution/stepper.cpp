@@ -80,6 +80,16 @@ void Stepper::erase_timers(WorldState& world, Slot slot, const ValueType* type) 
   }
 }
 
+// A start that has not happened dies with the actor: a restart takes its place.
+void Stepper::erase_start(WorldState& world, Slot slot) {
+  for (std::size_t i = world.pending.size(); i-- > 0;) {
+    const Envelope& envelope = kernel_.envelope(world.pending[i].envelope);
+    if (envelope.kind != EventKind::start || envelope.to != slot) continue;
+    erase_pending(world, i);
+    --world.starts_pending;
+  }
+}
+
 // Makes room for actors that were spawned; causal clocks get wider.
 void Stepper::grow(WorldState& world, std::size_t slots) {
   if (world.cells.size() < slots) {
@@ -104,7 +114,7 @@ void Stepper::grow(WorldState& world, std::size_t slots) {
 }
 
 void Stepper::spawn(WorldState& world, const SpawnOp& op, EventId start_id, std::uint32_t step) {
-  grow(world, std::max<std::size_t>(kernel_.directory().size(), world.cells.size()));
+  grow(world, std::max<std::size_t>(op.slot + std::size_t{1}, world.cells.size()));
   GAINSAY_CHECK(world.cells[op.slot] == 0, "a spawned actor is new");
   if (op.cell == 0 || is_live(op.slot)) {
     if (world.live.empty()) world.live.resize(world.cells.size());
@@ -148,7 +158,7 @@ void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, std
         break;
       }
     }
-    const PendingWindow window{world.now_ns + op.earliest.count(), world.now_ns + op.latest.count()};
+    const PendingWindow window{later(world.now_ns, op.earliest), later(world.now_ns, op.latest)};
     add_pending(world, {child_event_id(seed, EventKind::timer, ordinal++), op.armed, step}, window,
                 Directory::no_slot);
   }
@@ -163,12 +173,19 @@ StepResult Stepper::step(WorldState& world, const Alternative& alternative, Aske
   StepResult result = is_fault(alternative.kind) ? fault(world, alternative, asker)
                                                  : consume(world, alternative.target, asker);
   ++world.steps;
-  if (alternative.kind != EventKind::partition) tick_partition(world);
+  tick_partition(world);
   return result;
 }
 
+// A cut for so many steps ends when they have passed, or when it is all that keeps the world from going on.
 void Stepper::tick_partition(WorldState& world) {
-  if (world.partition_steps_left > 0 && --world.partition_steps_left == 0) world.partition = 0;
+  if (world.partition_steps_left == 0) return;
+  if (--world.partition_steps_left > 0) {
+    network_.enabled(world, scratch_);
+    if (scratch_.ordinary > 0) return;
+  }
+  world.partition = 0;
+  world.partition_steps_left = 0;
 }
 
 StepResult Stepper::consume(WorldState& world, std::size_t index, Asker& asker) {
@@ -281,6 +298,7 @@ StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Ask
         world.cells[target] = kernel_.crashed(world.cells[target]);
       }
       erase_timers(world, target, nullptr);
+      erase_start(world, target);
       return {target, true, nullptr, nullptr};
     }
     case EventKind::restart: {
@@ -309,15 +327,20 @@ StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Ask
       --world.budgets[Network::partitions];
       ++world.partition_ordinal;
       world.partition = target + 1;
-      world.partition_steps_left = kernel_.blueprint().faults.partitions[target].steps;
-      for (Slot slot = 0; slot < world.cells.size(); ++slot) fold(slot);
+      const std::uint32_t steps = kernel_.blueprint().faults.partitions[target].steps;
+      world.partition_steps_left = steps == 0 ? 0 : steps + 1;  // this step does not count
+      for (Slot slot = 0; slot < world.cells.size(); ++slot) {
+        if (world.cells[slot] != 0) fold(slot);
+      }
       return {};
     }
     case EventKind::heal: {
       ++world.partition_ordinal;
       world.partition = 0;
       world.partition_steps_left = 0;
-      for (Slot slot = 0; slot < world.cells.size(); ++slot) fold(slot);
+      for (Slot slot = 0; slot < world.cells.size(); ++slot) {
+        if (world.cells[slot] != 0) fold(slot);
+      }
       return {};
     }
     default:

@@ -77,6 +77,7 @@ class Stepper {
   void add_pending(WorldState& world, const Pending& pending, const PendingWindow& window, Slot sender);
   void erase_pending(WorldState& world, std::size_t index);
   void erase_timers(WorldState& world, Slot slot, const ValueType* type);
+  void erase_start(WorldState& world, Slot slot);
   void grow(WorldState& world, std::size_t slots);
   std::uint64_t ordered_fingerprint(const WorldState& world) const;
   void tick_partition(WorldState& world);
@@ -87,6 +88,7 @@ class Stepper {
   bool all_live_ = false;
   std::vector<EnvelopeId> live_sends_;
   Extras live_extras_;
+  Alternatives scratch_;
 };
 
 }  // namespace gainsay

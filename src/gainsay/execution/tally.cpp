@@ -21,7 +21,7 @@ void Tally::add(std::uint64_t run, const RunOutcome& outcome, const Execution& e
   steps += outcome.steps;
   steps_max = std::max<std::uint64_t>(steps_max, outcome.steps);
   trace_classes.push_back(outcome.trace_class);
-  if (outcome.ending == Ending::step_bound) ++cut_runs;
+  if (outcome.ending == Ending::step_bound || outcome.cut) ++cut_runs;
   if (!outcome.violation) return;
   ++buggy_runs;
   const std::string key = violation_key(*outcome.violation);

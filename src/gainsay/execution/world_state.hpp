@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "gainsay/execution/live_actor.hpp"
@@ -23,6 +24,12 @@ struct PendingWindow {
   std::int64_t lo_ns = 0;
   std::int64_t hi_ns = 0;
 };
+
+// The moment that is `by` after `from`, or the last there is.
+constexpr std::int64_t later(std::int64_t from_ns, Duration by) {
+  std::int64_t sum = 0;
+  return __builtin_add_overflow(from_ns, by.count(), &sum) ? std::numeric_limits<std::int64_t>::max() : sum;
+}
 
 inline constexpr CellId live_cell = 0xffffffffU;  // the actor is in `live`
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "gainsay/execution/choice_path.hpp"
+#include "gainsay/execution/execution.hpp"
 #include "gainsay/execution/tally.hpp"
 
 namespace gainsay {
@@ -36,7 +37,14 @@ std::optional<Step> find_step(Shared& shared, WorldState& world, const Wanted& w
     do {
       path.rewind();
       WorldState next = world;
-      const StepResult result = shared.stepper.step(next, alternative, path);
+      StepResult result;
+      Failure thrown;
+      try {
+        result = shared.stepper.step(next, alternative, path);
+      } catch (...) {
+        thrown = {"exception", foreign_exception_text(current_exception_text())};
+        result.failure = &thrown;
+      }
       if (!wanted(next, result)) continue;
       Step step = step_of(shared, world, alternative, path.answers());
       world = std::move(next);
@@ -50,7 +58,9 @@ std::optional<Step> find_step(Shared& shared, WorldState& world, const Wanted& w
 
 std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighting& sighting) {
   std::vector<std::uint64_t> states;
-  for (std::uint64_t at = sighting.state; at != 0; at = shared.table.parent_of(at)) states.push_back(at);
+  const std::uint64_t last_state =
+      sighting.successor != 0 ? shared.table.parent_of(sighting.successor) : sighting.state;
+  for (std::uint64_t at = last_state; at != 0; at = shared.table.parent_of(at)) states.push_back(at);
   std::reverse(states.begin(), states.end());
   WorldState world;
   shared.stepper.initial(world);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gainsay/execution/choice_path.hpp"
+#include "gainsay/execution/execution.hpp"
 #include "gainsay/execution/tally.hpp"
 
 namespace gainsay {
@@ -73,7 +74,7 @@ void Expander::begin(const WorldState& world) {
     sight(std::move(*violation), record.fingerprint(), 0, true);
     return;
   }
-  accept(successor_.words, 0, nobody, true);
+  accept(successor_.words, nobody, true);
 }
 
 void Expander::expand(const Block& block, std::uint16_t level) {
@@ -172,7 +173,7 @@ void Expander::settle_batch(std::uint16_t level) {
       continue;
     }
     ++added_;
-    accept(scratch_, from, changed, false);
+    accept(scratch_, changed, false);
   }
   batch_.clear();
 }
@@ -182,7 +183,9 @@ void Expander::build(const Candidate& candidate, std::vector<std::uint32_t>& wor
   const auto cells = candidate.record.cells();
   const auto pending = candidate.record.pending();
   const Transition& transition = *candidate.transition;
-  const auto count = static_cast<std::uint32_t>(pending.size() - 1 + transition.sends_count);
+  const std::size_t in_all = pending.size() - 1 + transition.sends_count;
+  if (in_all > most_pending) throw UserError(too_large);
+  const auto count = static_cast<std::uint32_t>(in_all);
   words.clear();
   words.push_back(static_cast<std::uint32_t>(candidate.fingerprint));
   words.push_back(static_cast<std::uint32_t>(candidate.fingerprint >> 32U));
@@ -214,7 +217,7 @@ void Expander::offer(Successor& successor, std::uint16_t level, bool locked) {
       return;
     case StateTable::Outcome::added:
       ++added_;
-      accept(successor.words, successor.from, successor.changed, locked);
+      accept(successor.words, successor.changed, locked);
   }
 }
 
@@ -224,13 +227,12 @@ void Expander::add_overflow(std::uint16_t level) {
 }
 
 // A new state: judged, and queued for expansion if nobody complains.
-void Expander::accept(const std::vector<std::uint32_t>& words, std::uint64_t from, ActorId changed,
-                      bool locked) {
+void Expander::accept(const std::vector<std::uint32_t>& words, ActorId changed, bool locked) {
   const RecordView record{words.data()};
   if (changed != nobody && judge_.concerned(changed)) {
     const CellsReader reader(shared_, record.cells(), locked);
     if (auto violation = judge_.look(reader, changed, no_step)) {
-      sight(std::move(*violation), from, record.fingerprint(), false);
+      sight(std::move(*violation), 0, record.fingerprint(), false);
       return;
     }
   }
@@ -259,6 +261,20 @@ void Expander::sight(Violation violation, std::uint64_t state, std::uint64_t suc
   if (!added && sighting < where->second) where->second = std::move(sighting);
 }
 
+// What a gate or a fault's function throws is a finding; what the user did wrong otherwise, or lack of memory, is not.
+// REQUIRES: called from a catch block.
+void Expander::sight_exception(std::uint64_t state, bool at_end) {
+  try {
+    throw;
+  } catch (const UserError&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (...) {
+    sight({"exception", foreign_exception_text(current_exception_text()), nobody, no_step}, state, 0, at_end);
+  }
+}
+
 // --- everything that is not a plain step ---
 
 void Expander::expand_event_slow(const RecordView& record, std::uint32_t position, std::uint16_t level) {
@@ -276,7 +292,12 @@ bool Expander::interchangeable(EnvelopeId id) const {
 void Expander::expand_slow(const RecordView& record, std::uint16_t level) {
   const std::lock_guard lock(shared_.mutex);
   decode(record, shared_.kernel, shared_.network, world_);
-  shared_.network.enabled(world_, alternatives_);
+  try {
+    shared_.network.enabled(world_, alternatives_);
+  } catch (...) {
+    sight_exception(record.fingerprint(), true);
+    return;
+  }
   if (alternatives_.quiescent) look_at_end(world_.cells, record.fingerprint(), true);
   const std::vector<Alternative> alternatives = alternatives_.list;
   for (std::size_t i = 0; i < alternatives.size(); ++i) {
@@ -301,8 +322,14 @@ void Expander::expand_alternative(const Alternative& alternative, std::uint64_t 
   do {
     path.rewind();
     next_ = world_;
-    const StepResult result = shared_.stepper.step(next_, alternative, path);
     ++transitions;
+    StepResult result;
+    try {
+      result = shared_.stepper.step(next_, alternative, path);
+    } catch (...) {
+      sight_exception(from, false);
+      continue;
+    }
     if (!next_.live.empty()) throw UserError("a handler spawns an opaque actor; explore cannot follow it");
     if (next_.starts_pending > 0 || !next_.plain) shared_.starts_possible = true;
     const ActorId changed =

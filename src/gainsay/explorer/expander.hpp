@@ -34,13 +34,14 @@ struct Block {
 // A violation seen from some state; the least one of its key on the first level that has it is reported.
 struct Sighting {
   Violation violation;
-  std::uint64_t state = 0;      // fingerprint of the state before the last step, or of the end state
-  std::uint64_t successor = 0;  // where an invariant broke; 0: in a handler or at the end
-  bool at_end = false;          // the state itself is the complaint
+  std::uint64_t state = 0;  // fingerprint of the state before the last step, or of the end state
+  std::uint64_t successor =
+      0;                // the state that breaks an invariant (`state` is then what the table says); 0: none
+  bool at_end = false;  // the state itself is the complaint
 
   friend bool operator<(const Sighting& a, const Sighting& b) {
-    return std::tie(a.state, a.successor, a.at_end, a.violation.message) <
-           std::tie(b.state, b.successor, b.at_end, b.violation.message);
+    return std::tie(a.successor, a.state, a.at_end, a.violation.message) <
+           std::tie(b.successor, b.state, b.at_end, b.violation.message);
   }
 };
 
@@ -135,9 +136,10 @@ class Expander {
   void settle_batch(std::uint16_t level);
   void build(const Candidate& candidate, std::vector<std::uint32_t>& words) const;
   void offer(Successor& successor, std::uint16_t level, bool locked);
-  void accept(const std::vector<std::uint32_t>& words, std::uint64_t from, ActorId changed, bool locked);
+  void accept(const std::vector<std::uint32_t>& words, ActorId changed, bool locked);
   void look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint, bool locked);
   void sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end);
+  void sight_exception(std::uint64_t state, bool at_end);
   const Envelope& envelope(EnvelopeId id) const { return shared_.kernel.envelope(id); }
 
   Shared& shared_;

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <exception>
 #include <memory>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include "gainsay/execution/confirm.hpp"
+#include "gainsay/execution/together.hpp"
 #include "gainsay/explorer/counterexample.hpp"
 #include "gainsay/explorer/expander.hpp"
 
@@ -78,6 +77,8 @@ class Search {
   }
 
   void fill(ExploreResult& result) {
+    // Nothing was looked for behind a violation.
+    if (!sightings_.empty() && incomplete_.empty()) incomplete_ = "a violation was found";
     result.states = shared_.table.size();
     for (const auto& expander : expanders_) {
       result.transitions += expander->transitions;
@@ -146,26 +147,14 @@ class Search {
 
   void expand_segment(std::size_t begin, std::size_t end) {
     std::atomic<std::size_t> next_block{begin};
-    std::vector<std::exception_ptr> failures(expanders_.size());
-    const auto work = [&](std::size_t worker) {
-      try {
-        while (true) {
-          const std::size_t block = next_block.fetch_add(1);
-          if (block >= end || stopped()) return;
-          expanders_[worker]->expand(frontier_[block], level_);
-        }
-      } catch (...) {
-        failures[worker] = std::current_exception();
+    const auto useful = static_cast<unsigned>(std::min(expanders_.size(), end - begin));
+    run_together(useful, [&](unsigned worker) {
+      while (true) {
+        const std::size_t block = next_block.fetch_add(1);
+        if (block >= end || stopped()) return;
+        expanders_[worker]->expand(frontier_[block], level_);
       }
-    };
-    std::vector<std::thread> threads;
-    const std::size_t useful = std::min(expanders_.size(), end - begin);
-    for (std::size_t i = 1; i < useful; ++i) threads.emplace_back(work, i);
-    work(0);
-    for (std::thread& thread : threads) thread.join();
-    for (const std::exception_ptr& failure : failures) {
-      if (failure) std::rethrow_exception(failure);
-    }
+    });
     for (const auto& expander : expanders_) {
       while (expander->has_overflow()) {
         shared_.table.reserve(shared_.table.size());

@@ -11,14 +11,15 @@ bool has_extra(const Network& network) { return !network.plain(); }
 
 void encode(const WorldState& world, std::uint64_t fingerprint, const Network& network,
             std::vector<std::uint32_t>& out) {
-  if (world.cells.size() > 0xffffU || world.pending.size() > 0xffffU) {
-    throw UserError("a world has more than 65,535 actors or pending events; explore cannot hold it");
-  }
+  if (world.cells.size() > most_pending || world.pending.size() > most_pending) throw UserError(too_large);
+  // Places for actors that this world does not have say nothing about it; how many there are depends on what was explored before.
+  std::size_t cells = world.cells.size();
+  while (cells > 0 && world.cells[cells - 1] == 0) --cells;
   out.push_back(static_cast<std::uint32_t>(fingerprint));
   out.push_back(static_cast<std::uint32_t>(fingerprint >> 32U));
-  out.push_back(static_cast<std::uint32_t>(world.cells.size()) |
+  out.push_back(static_cast<std::uint32_t>(cells) |
                 (static_cast<std::uint32_t>(world.pending.size()) << 16U));
-  out.insert(out.end(), world.cells.begin(), world.cells.end());
+  out.insert(out.end(), world.cells.begin(), world.cells.begin() + static_cast<std::ptrdiff_t>(cells));
   const auto first = static_cast<std::ptrdiff_t>(out.size());
   for (const Pending& pending : world.pending) out.push_back(pending.envelope);
   if (network.unordered()) std::sort(out.begin() + first, out.end());

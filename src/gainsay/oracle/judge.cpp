@@ -45,6 +45,9 @@ std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& w
     complaint = property.check(View(world));
   } catch (const std::exception& error) {
     return Violation{property.name, fmt::format("the property itself threw: {}", error.what()), nobody, step};
+  } catch (...) {
+    return Violation{property.name, "the property itself threw something that is not a std::exception",
+                     nobody, step};
   }
   if (property.kind == Property::Kind::reached && !complaint) {
     retire(index);
@@ -118,6 +121,8 @@ std::optional<Violation> Judge::deadlock(const WorldReader& world, ActorId actor
     reason = type->waiting(world.state(actor));
   } catch (const std::exception& error) {
     reason = fmt::format("its waiting() threw: {}", error.what());
+  } catch (...) {
+    reason = "its waiting() threw something that is not a std::exception";
   }
   if (reason.empty()) return std::nullopt;
   return Violation{"deadlock",

@@ -87,9 +87,10 @@ struct FaultPlan {
   std::vector<ActorId> crashable;
   std::vector<Corruption> corruptions;
   std::vector<PartitionPlan> partitions;
+  std::vector<std::string> said;  // which kinds were planned, to notice one that is planned twice
 
   bool any() const {
-    return drops + duplicates + crashes > 0 || !corruptions.empty() ||
+    return drops > 0 || duplicates > 0 || crashes > 0 || !corruptions.empty() ||
            (partition_events > 0 && !partitions.empty());
   }
 };

@@ -70,7 +70,8 @@ class Context {
   // Arms a timer: a message to oneself that fires `after` from now or up to `slack` later (simulated time),
   // or at any moment (untimed). Arming a timer that is armed already with an equal message sets it anew.
   template <class M> void after(Duration after, const M& message, Duration slack = Duration(0)) {
-    port_->arm(after, after + slack, reflect::value_type<M>(), &message);
+    port_->arm(after, after > Duration::max() - slack ? Duration::max() : after + slack,
+               reflect::value_type<M>(), &message);
   }
   // Disarms every timer of one's own that carries an M.
   template <class M> void cancel() { port_->cancel(reflect::value_type<M>()); }

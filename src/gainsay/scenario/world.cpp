@@ -1,5 +1,6 @@
 #include "gainsay/scenario/world.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -95,6 +96,14 @@ Blueprint World::take() {
   for (const LinkLatency& link : blueprint_.link_latencies) check_window(link.latency);
   for (const ActorId id : blueprint_.faults.crashable) {
     if (!known(id)) fail("a crash is planned for an actor that this world did not make");
+  }
+  std::sort(blueprint_.faults.crashable.begin(), blueprint_.faults.crashable.end());
+  const auto twice = std::unique(blueprint_.faults.crashable.begin(), blueprint_.faults.crashable.end());
+  blueprint_.faults.crashable.erase(twice, blueprint_.faults.crashable.end());
+  std::set<std::string> said;
+  for (const std::string& kind : blueprint_.faults.said) {
+    if (!said.insert(kind).second)
+      fail(fmt::format("faults().{} is planned twice; say it once, with one budget", kind));
   }
   if (blueprint_.faults.restarts > 0 && blueprint_.faults.crashes == 0)
     fail("restarts without crashes never happen");

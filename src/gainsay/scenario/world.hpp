@@ -45,17 +45,20 @@ class Faults {
 
   // At most `budget` pending messages are lost: all kinds, or only the types M.
   template <class... M> Faults& drop(std::uint32_t budget) {
+    plan_->said.push_back("drop");
     plan_->drops = budget;
     plan_->droppable = {&reflect::value_type<M>()...};
     return *this;
   }
   template <class... M> Faults& duplicate(std::uint32_t budget) {
+    plan_->said.push_back("duplicate");
     plan_->duplicates = budget;
     plan_->duplicable = {&reflect::value_type<M>()...};
     return *this;
   }
   // At most `budget` pending M are replaced by change(m).
   template <class M> Faults& corrupt(std::uint32_t budget, std::function<M(const M&)> change) {
+    plan_->said.push_back("corrupt<" + std::string(reflect::type_name<M>()) + ">");
     plan_->corruptions.push_back({&reflect::value_type<M>(),
                                   [change = std::move(change)](const void* message) {
                                     return AnyValue::of<M>(change(*static_cast<const M*>(message)));
@@ -64,11 +67,13 @@ class Faults {
     return *this;
   }
   Faults& crash(std::uint32_t budget, const Actors& whom) {
+    plan_->said.push_back("crash");
     plan_->crashes = budget;
     plan_->crashable = whom.ids();
     return *this;
   }
   Faults& restart(std::uint32_t budget) {
+    plan_->said.push_back("restart");
     plan_->restarts = budget;
     return *this;
   }
