@@ -244,7 +244,9 @@ class Twin {
       if (item.timer || order_of(item) == Delivery::unordered) continue;
       names[u(i)] += std::to_string(ranks[payload(item)]++);
     }
-    const auto is_causal = [&](const Item& item) { return !item.timer && order_of(item) == Delivery::causal; };
+    const auto is_causal = [&](const Item& item) {
+      return !item.timer && order_of(item) == Delivery::causal;
+    };
     const auto known_by = [&](const std::set<int>& past) {
       std::set<std::string> known;
       for (int i = 0; i < size(state); ++i) {
@@ -309,7 +311,8 @@ class Twin {
       const Item& other = state.pending[u(i)];
       if (i >= index || other.timer || other.to != item.to || !waits(item, other)) continue;
       if (is_refused(state, other)) continue;  // what the receiver does not take is overtaken
-      if (order_of(item) == Delivery::mailbox && crosses(state, other)) continue;  // likewise what cannot get there
+      if (order_of(item) == Delivery::mailbox && crosses(state, other))
+        continue;  // likewise what cannot get there
       return false;
     }
     return true;

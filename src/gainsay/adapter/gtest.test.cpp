@@ -56,6 +56,7 @@ TEST(Adapter, AMisspelledScenarioNamesTheNearest) {
 }
 
 TEST(Adapter, AFailingExpectationIsReportedByGoogleTest) {
-  EXPECT_NONFATAL_FAILURE(EXPECT_TRUE(gainsay::holds("adapter_growing", {.strategy = "dfs"}, {{"ordered", "false"}})),
-                          "values must grow");
+  EXPECT_NONFATAL_FAILURE(
+      EXPECT_TRUE(gainsay::holds("adapter_growing", {.strategy = "dfs"}, {{"ordered", "false"}})),
+      "values must grow");
 }
