@@ -2,12 +2,14 @@
 //
 //   bench_kernel            walks, opaque actors, explore 2x4 (about 15 s)
 //   bench_kernel --large    also explore 3x3 with one and with two workers (minutes, 2.5 GB)
+//   bench_kernel --spin     also SPIN on the same protocol (needs spin; run from the root of the tree)
 //   bench_kernel --check    exits with 1 where a floor below is not met
 //
 // Each pair is measured in turns and the fastest of the turns counts, because machines are noisy. CPU time,
 // except where two workers are compared with one. SPIN on the same protocol: benchmarks/spin/run.sh 2x4.
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fstream>
@@ -123,7 +125,7 @@ void opaque() {
 
 // --- explore ---
 
-void explore_cpu() {
+double explore_cpu() {
   double best = 0;
   ExploreResult result;
   for (int turn = 0; turn < 5; ++turn) {
@@ -134,6 +136,31 @@ void explore_cpu() {
   fmt::print(
       "explore, Paxos 2x4, one worker: {} states, {} transitions, {:.1f} M transitions per CPU second\n",
       result.states, result.transitions, best / 1e6);
+  return best;
+}
+
+// What benchmarks/spin/run.sh prints for the same size; 0 where SPIN is not here.
+double spin_rate() {
+  std::string text;
+  if (FILE* pipe = ::popen("benchmarks/spin/run.sh 2x4", "r")) {
+    char buffer[512];
+    while (std::fgets(buffer, sizeof(buffer), pipe) != nullptr) text += buffer;
+    ::pclose(pipe);
+  }
+  const std::string key = "\"transitions_per_cpu_s\":";
+  const std::size_t at = text.find(key);
+  return at == std::string::npos ? 0 : std::atof(text.c_str() + at + key.size());
+}
+
+void beside_spin(double ours) {
+  const double spin = spin_rate();
+  if (spin == 0) {
+    fmt::print("SPIN did not run; `benchmarks/spin/run.sh 2x4` says why\n");
+    all_met = false;
+    return;
+  }
+  fmt::print("SPIN, the same protocol: {:.2f} M transitions per CPU second\n", spin / 1e6);
+  print_floor("explore beside SPIN", ours / spin, 5.0);
 }
 
 void explore_large() {
@@ -157,14 +184,17 @@ void explore_large() {
 
 int main(int argc, char** argv) {
   bool large = false;
+  bool spin = false;
   bool check = false;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--large") == 0) {
       large = true;
+    } else if (std::strcmp(argv[i], "--spin") == 0) {
+      spin = true;
     } else if (std::strcmp(argv[i], "--check") == 0) {
       check = true;
     } else {
-      fmt::print(stderr, "usage: bench_kernel [--large] [--check]\n");
+      fmt::print(stderr, "usage: bench_kernel [--large] [--spin] [--check]\n");
       return 2;
     }
   }
@@ -174,7 +204,8 @@ int main(int argc, char** argv) {
   walks(2, 3);
   walks(3, 3);
   opaque();
-  explore_cpu();
+  const double explored = explore_cpu();
+  if (spin) beside_spin(explored);
   if (large) explore_large();
   return check && !all_met ? 1 : 0;
 }
