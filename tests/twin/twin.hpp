@@ -233,8 +233,8 @@ class Twin {
     return sum == invariant.sum;
   }
 
-  // What the messages and the actors know of messages on causal links, and who waits there for whom. Messages are named by
-  // their payload and, where they stand in a queue, their rank among equal ones.
+  // What the messages and the actors know of messages on causal links, and who waits there for whom. Messages
+  // are named by their payload and, where they stand in a queue, their rank among equal ones.
   void add_causality(const State& state, std::multiset<std::string>& parts) const {
     std::vector<std::string> names(state.pending.size());
     std::map<std::string, int> ranks;
@@ -318,8 +318,8 @@ class Twin {
     return true;
   }
 
-  // Whether an item waits for an older one to the same receiver. A copy made by a fault stands behind its original and
-  // behind what was there when it was made.
+  // Whether an item waits for an older one to the same receiver. A copy made by a fault stands behind its
+  // original and behind what was there when it was made.
   bool waits(const Item& item, const Item& older) const {
     switch (order_of(item)) {
       case Delivery::unordered:

@@ -31,13 +31,13 @@ TEST(Ids, HandlesOfDifferentActorsAreDifferentTypes) {
 
 TEST(Ids, ASpawnedActorIsNamedByItsCause) {
   static_assert(spawned_id(ActorId{3}, 0) == spawned_id(ActorId{3}, 0));
-  EXPECT_EQ(spawned_id(ActorId{3}, 1).raw, 0x8e87c059U);
+  EXPECT_EQ(spawned_id(ActorId{3}, 1).raw, 16808117085200171097ULL);
   EXPECT_NE(spawned_id(ActorId{3}, 0), spawned_id(ActorId{3}, 1));
   EXPECT_NE(spawned_id(ActorId{3}, 0), spawned_id(ActorId{4}, 0));
   EXPECT_NE(spawned_id(spawned_id(ActorId{3}, 0), 0), spawned_id(ActorId{3}, 0));
 }
 
-// 10,000 ids in a space of 2^31: the expected number of equal pairs is 10^8 / 2^32 = 0.02.
+// 10,000 ids in a space of 2^63: the expected number of equal pairs is 10^8 / 2^64.
 TEST(Ids, SpawnedIdsAreMarkedAndSpread) {
   std::set<ActorId> seen;
   for (std::uint32_t creator = 0; creator < 100; ++creator) {

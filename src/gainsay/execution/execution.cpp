@@ -42,8 +42,8 @@ Execution::Execution(const Blueprint& blueprint, ExecutionOptions options)
 
 Execution::~Execution() = default;
 
-// Handlers and properties are guarded where they are called; what else the scenario brings (gates, factories, functions that corrupt) is
-// guarded here.
+// Handlers and properties are guarded where they are called; what else the scenario brings (gates, factories,
+// functions that corrupt) is guarded here.
 RunOutcome Execution::run(Strategy& strategy, const Keep& keep) {
   try {
     return run_to_end(strategy, keep);

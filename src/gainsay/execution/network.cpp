@@ -98,7 +98,8 @@ bool Network::waits(const WorldState& world, std::size_t index, std::size_t earl
   return false;
 }
 
-// A message that its receiver does not accept is overtaken by what comes after it; so is, in a mailbox, one that a cut holds back.
+// A message that its receiver does not accept is overtaken by what comes after it; so is, in a mailbox, one
+// that a cut holds back.
 bool Network::in_order(const WorldState& world, std::size_t index, const Envelope& envelope) const {
   const Delivery order = order_of(envelope);
   if (order == Delivery::unordered) return true;

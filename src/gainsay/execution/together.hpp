@@ -1,4 +1,5 @@
-// run_together: the same work on several threads, the calling one included. What a worker throws is thrown again after all have ended.
+// run_together: the same work on several threads, the calling one included. What a worker throws is thrown
+// again after all have ended.
 #pragma once
 
 #include <exception>
@@ -8,8 +9,8 @@
 
 namespace gainsay {
 
-// Calls work(0), ..., work(count - 1), each on a thread of its own where one can be had; with fewer threads some are not called, so work
-// must be something that any number of workers can share.
+// Calls work(0), ..., work(count - 1), each on a thread of its own where one can be had; with fewer threads
+// some are not called, so work must be something that any number of workers can share.
 template <class Work> void run_together(unsigned count, const Work& work) {
   std::vector<std::exception_ptr> failures(count);
   const auto guarded = [&](unsigned worker) {

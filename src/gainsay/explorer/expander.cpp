@@ -261,8 +261,8 @@ void Expander::sight(Violation violation, std::uint64_t state, std::uint64_t suc
   if (!added && sighting < where->second) where->second = std::move(sighting);
 }
 
-// What a gate or a fault's function throws is a finding; what the user did wrong otherwise, or lack of memory, is not.
-// REQUIRES: called from a catch block.
+// What a gate or a fault's function throws is a finding; what the user did wrong otherwise, or lack of
+// memory, is not. REQUIRES: called from a catch block.
 void Expander::sight_exception(std::uint64_t state, bool at_end) {
   try {
     throw;
@@ -283,8 +283,8 @@ void Expander::expand_event_slow(const RecordView& record, std::uint32_t positio
   expand_alternative({envelope(record.pending()[position]).kind, position}, record.fingerprint(), level);
 }
 
-// Whether it does not matter which of several equal pending events is taken: on a link that keeps no order, where messages
-// carry no causal past.
+// Whether it does not matter which of several equal pending events is taken: on a link that keeps no order,
+// where messages carry no causal past.
 bool Expander::interchangeable(EnvelopeId id) const {
   return !shared_.network.causal() && shared_.network.order_of(envelope(id)) == Delivery::unordered;
 }

@@ -12,7 +12,8 @@ bool has_extra(const Network& network) { return !network.plain(); }
 void encode(const WorldState& world, std::uint64_t fingerprint, const Network& network,
             std::vector<std::uint32_t>& out) {
   if (world.cells.size() > most_pending || world.pending.size() > most_pending) throw UserError(too_large);
-  // Places for actors that this world does not have say nothing about it; how many there are depends on what was explored before.
+  // Places for actors that this world does not have say nothing about it; how many there are depends on what
+  // was explored before.
   std::size_t cells = world.cells.size();
   while (cells > 0 && world.cells[cells - 1] == 0) --cells;
   out.push_back(static_cast<std::uint32_t>(fingerprint));

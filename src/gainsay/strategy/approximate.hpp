@@ -1,5 +1,6 @@
-// approximate: follows a wish list of events as far as it can. A wish that is not possible when its turn comes is skipped; answers are
-// reused where the question is the same. When no wish is left it stops where it may, else it takes the oldest event.
+// approximate: follows a wish list of events as far as it can. A wish that is not possible when its turn
+// comes is skipped; answers are reused where the question is the same. When no wish is left it stops where it
+// may, else it takes the oldest event.
 //
 // Events are recognised by their stable ids, so a list made from one execution still means something in another.
 #pragma once

@@ -1,9 +1,10 @@
 // shrink: a smaller execution with the same violation, by delta debugging over the events that are asked for.
 //
-// Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002), on sequences of event ids. The caller runs a wish
-// list approximately (what is not enabled is skipped) and says which steps were really executed, if the violation showed. We keep what
-// was executed, not what was asked for, so every result is an execution. Where we differ: after the minimising rounds each step is tried
-// alone once more until nothing can go (1-minimal with respect to the approximate replay).
+// Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002), on sequences of event
+// ids. The caller runs a wish list approximately (what is not enabled is skipped) and says which steps were
+// really executed, if the violation showed. We keep what was executed, not what was asked for, so every
+// result is an execution. Where we differ: after the minimising rounds each step is tried alone once more
+// until nothing can go (1-minimal with respect to the approximate replay).
 #pragma once
 
 #include <functional>
