@@ -105,8 +105,8 @@ TEST(Duplicate, DoublesUpToItsBudget) {
   EXPECT_EQ(runs(1, 3), 1U + (2U * 19U + 2U * (3U * 18U + 3U * 24U)));  // f(2,2) = 2 f(1,2) + 2 f(3,1)
 }
 
-// Fifo, g(n, b): the head is delivered, any may be doubled and the copy goes to the end: g(n-1, b) + n g(n+1, b-1),
-// g(n, 0) = g(0, b) = 1.
+// Fifo, g(n, b): the head is delivered, any may be doubled and the copy goes to the end: g(n-1, b) + n g(n+1,
+// b-1), g(n, 0) = g(0, b) = 1.
 TEST(Duplicate, ACopyStandsAtTheEnd) {
   const auto runs = [](std::size_t n, std::uint32_t budget) {
     return counts(marks(n,
@@ -243,8 +243,8 @@ struct Store {
   }
 };
 
-// At every end the disk holds the last sum it was told, whatever crashed; after a restart memory begins with what is on
-// disk, and only with that. The second account is kept from the names of the steps alone.
+// At every end the disk holds the last sum it was told, whatever crashed; after a restart memory begins with
+// what is on disk, and only with that. The second account is kept from the names of the steps alone.
 TEST(Restart, DurableStateIsKeptAndTheRestIsLost) {
   const Blueprint blueprint = every_run::build([](World& world) {
     world.order(Delivery::fifo);
@@ -290,7 +290,8 @@ TEST(Restart, DurableStateIsKeptAndTheRestIsLost) {
   EXPECT_GT(restarts, 50U);
 }
 
-// An actor starts once in each life: by on_start, or by on_restart after a crash, also if it crashed before its start.
+// An actor starts once in each life: by on_start, or by on_restart after a crash, also if it crashed before
+// its start.
 //   start first: then crash restart | crash | nothing (3); crash first: restart | nothing (2).
 TEST(Restart, TakesThePlaceOfTheStart) {
   const every_run::Body body = [](World& world) {
@@ -404,8 +405,8 @@ struct Mortal {
   void on(const Alarm& alarm) { got.push_back(100 + alarm.n); }
 };
 
-// What still arrives is an event without effect: 0 and 1 in 2 orders, the alarm of the first anywhere after it: 2 * 2
-// executions; the state knows the first message only. A halted actor does not crash.
+// What still arrives is an event without effect: 0 and 1 in 2 orders, the alarm of the first anywhere after
+// it: 2 * 2 executions; the state knows the first message only. A halted actor does not crash.
 TEST(Halt, WhatArrivesLaterIsLost) {
   const auto runs = every_run([](World& world) {
     const auto mortal = world.spawn<Mortal>("mortal");
@@ -480,7 +481,8 @@ TEST(Partition, HealsByItselfAfterSoManySteps) {
                         cut_text + comma + y + comma + x}));
 }
 
-// Three that do not cross, a cut first of all: what crosses waits for as many of them as the cut lasts, and may be next.
+// Three that do not cross, a cut first of all: what crosses waits for as many of them as the cut lasts, and
+// may be next.
 TEST(Partition, CountsSteps) {
   for (const std::uint32_t steps : {1U, 2U, 3U}) {
     bool next = false;
@@ -554,8 +556,8 @@ TEST(Faults, DropAndDuplicate) {
   EXPECT_EQ(counts(marks(1, [](World& world) { world.faults().drop(1).duplicate(1); })).runs, 1U + 1U + 6U);
 }
 
-// Drop and crash, one each, one message. Once it is gone: crash or stop, 2. So: deliver 2, drop 2; crash first: then
-// deliver (lost) or drop, 2.
+// Drop and crash, one each, one message. Once it is gone: crash or stop, 2. So: deliver 2, drop 2; crash
+// first: then deliver (lost) or drop, 2.
 TEST(Faults, DropAndCrash) {
   EXPECT_EQ(
       counts(marks(1, [](World& world) { world.faults().drop(1).crash(1, Ref<Sink>(ActorId{0})); })).runs,
