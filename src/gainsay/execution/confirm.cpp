@@ -15,8 +15,10 @@ FoundViolation confirm(const Blueprint& blueprint, const Violation& seen, const 
   const std::size_t bound = std::max(steps_max, steps.size());
   Replay replay = replay_steps(blueprint, steps, bound);
   auto nondeterminism = find_nondeterminism(blueprint, steps, bound);
+  // Searches over states do not know the step.
   const bool again = !replay.diverged_at && replay.outcome.violation &&
-                     violation_key(*replay.outcome.violation) == violation_key(seen);
+                     violation_key(*replay.outcome.violation) == violation_key(seen) &&
+                     (seen.step == no_step || seen.step == replay.outcome.violation->step);
   if (again) found.violation = *replay.outcome.violation;
   if (!nondeterminism && !again && seen.property != "nondeterminism") {
     nondeterminism = Violation{"nondeterminism",

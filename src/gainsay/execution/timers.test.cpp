@@ -49,8 +49,8 @@ TEST(Timers, FireAtAnyMoment) {
                    "Disarm, Arm{n: 1}, timer Ring{n: 1}"}));
 }
 
-// Two Arms of equal timers: the second replaces the first, unless it has rung: Arm Arm Ring, Arm Ring Arm Ring; times
-// 2 for which Arm is first. Of different timers: two independent pairs, 4!/(2! 2!) = 6.
+// Two Arms of equal timers: the second replaces the first, unless it has rung: Arm Arm Ring, Arm Ring Arm
+// Ring; times 2 for which Arm is first. Of different timers: two independent pairs, 4!/(2! 2!) = 6.
 TEST(Timers, AnEqualTimerIsReplaced) {
   const auto program = [](int second) {
     return counts([=](World& world) {
@@ -145,10 +145,10 @@ TEST(Timers, ABudgetIsForItsType) {
               world.timer_budget<Beat>(0);
             }),
             (Texts{"Beat{n: 1}"}));
-  // Two hearts, two messages (2 orders, in each of which the first may beat once or more in between), three beats in all:
-  // a word of three letters over two hearts, the second message put in where the first word has no letter of its heart yet.
-  // With k beats of the first heart before the second message, the rest are free: 2^(3-k) words: 8 + 4 + 2 + 1 = 15;
-  // times 2 for which message is first.
+  // Two hearts, two messages (2 orders, in each of which the first may beat once or more in between), three
+  // beats in all: a word of three letters over two hearts, the second message put in where the first word has
+  // no letter of its heart yet. With k beats of the first heart before the second message, the rest are free:
+  // 2^(3-k) words: 8 + 4 + 2 + 1 = 15; times 2 for which message is first.
   EXPECT_EQ(counts([](World& world) {
               for (const auto clock : world.group<Clock>("clock", 2)) world.send(clock, Beat{1});
               world.timer_budget<Beat>(3);
@@ -187,8 +187,8 @@ TEST(Timers, MayLeaveAnExecutionQuiescent) {
                                    "Beat{n: 1}, timer Beat{n: 1}", "Beat{n: 1}"}));
 }
 
-// Without a budget it beats to the step bound; with timers that do not keep it alive every shorter execution is there as
-// well, and only the longest one is cut.
+// Without a budget it beats to the step bound; with timers that do not keep it alive every shorter execution
+// is there as well, and only the longest one is cut.
 TEST(Timers, ForeverEndsAtTheStepBound) {
   for (const bool keep_alive : {true, false}) {
     const auto runs = every_run(
