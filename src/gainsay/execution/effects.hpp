@@ -60,6 +60,7 @@ struct Transition {
   std::uint64_t delta =
       0;  // what the step adds to the fingerprint of an unordered world, timers and spawns apart
   bool changed = false;
+  bool to_spawned = false;  // some send is to a spawned actor, which may not be there
 
   std::span<const EnvelopeId> outs() const { return {sends, sends_count}; }
 };

@@ -36,16 +36,20 @@ void HandlerCall::run(const ActorType& type, void* object, const Envelope& envel
   }
 }
 
+std::string bad_send_text(const Kernel& kernel, Slot sender, const ValueType& message,
+                          const std::string& to) {
+  return fmt::format("{} sends {} to {}, which does not exist", kernel.directory().name_of(sender),
+                     message.name, to);
+}
+
 void HandlerCall::send(ActorId to, const ValueType& type, const void* message) {
   if (to == outside) {
     extras_.outside_replies.push_back(kernel_.interner().value(type, message));
     return;
   }
-  const Slot slot = kernel_.directory().slot_of(to);
+  const Slot slot = kernel_.directory_.place_of(to);
   if (slot == Directory::no_slot) {
-    fail_with("bad send",
-              fmt::format("{} sends {} to {}, which does not exist", kernel_.directory().name_of(self_),
-                          type.name, kernel_.directory().name_of(to)));
+    fail_with("bad send", bad_send_text(kernel_, self_, type, kernel_.directory().name_of(to)));
     return;
   }
   sends_.push_back(

@@ -9,6 +9,9 @@
 
 namespace gainsay {
 
+// What a violation says that is noticed here or, for spawned actors, when the message is put into a world.
+std::string bad_send_text(const Kernel& kernel, Slot sender, const ValueType& message, const std::string& to);
+
 class HandlerCall final : public HandlerPort {
  public:
   HandlerCall(Kernel& kernel, Slot self, std::vector<EnvelopeId>& sends, Extras& extras, Asker& asker,

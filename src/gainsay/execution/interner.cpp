@@ -25,11 +25,20 @@ Slot Directory::slot_of(ActorId id) const {
   return found == spawned_.end() ? no_slot : found->second;
 }
 
+Slot Directory::place_of(ActorId id) {
+  const Slot known = slot_of(id);
+  if (known != no_slot || !is_spawned(id)) return known;
+  spawned_.emplace(id.raw, static_cast<Slot>(entries_.size()));
+  return entries_.push({id, fmt::format("actor {:#x}", id.raw), nobody, 0});
+}
+
 Slot Directory::add_spawned(ActorId creator, std::uint32_t number, const std::string& label) {
   const ActorId id = spawned_id(creator, number);
   const auto [where, added] = spawned_.try_emplace(id.raw, static_cast<Slot>(entries_.size()));
-  if (added) entries_.push({id, fmt::format("{}/{}.{}", name_of(creator), label, number), creator, number});
-  const Entry& entry = entries_[where->second];
+  if (added) entries_.push({id, "", nobody, 0});
+  Entry& entry = entries_[where->second];
+  if (entry.creator == nobody)
+    entry = {id, fmt::format("{}/{}.{}", name_of(creator), label, number), creator, number};
   return entry.creator == creator && entry.number == number ? where->second : no_slot;
 }
 

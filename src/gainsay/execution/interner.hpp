@@ -65,7 +65,10 @@ class Directory {
  public:
   explicit Directory(const Blueprint& blueprint);
 
-  Slot slot_of(ActorId id) const;  // `no_slot` for an id nobody has
+  Slot slot_of(ActorId id) const;  // `no_slot` for an id that was never met
+  // The same, but an id that only a spawned actor can have gets a place, should the actor ever appear.
+  Slot place_of(ActorId id);
+  bool has_spawned() const { return entries_.size() > fixed_; }
   // Idempotent; `no_slot` where another actor has this id (its creator and number fold to the same 63 bits).
   Slot add_spawned(ActorId creator, std::uint32_t number, const std::string& label);
   ActorId id_of(Slot slot) const { return entries_[slot].id; }

@@ -112,7 +112,10 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   std::uint64_t delta =
       cell_fingerprint(envelope.to, transition.next) - cell_fingerprint(envelope.to, cell_id);
   delta -= interner_.envelope(envelope_id).hash;
-  for (const EnvelopeId out : fleeting_sends_) delta += interner_.envelope(out).hash;
+  for (const EnvelopeId out : fleeting_sends_) {
+    delta += interner_.envelope(out).hash;
+    transition.to_spawned = transition.to_spawned || is_spawned(interner_.envelope(out).receiver);
+  }
   transition.delta = delta;
 
   bool remembered = !call.fleeting;

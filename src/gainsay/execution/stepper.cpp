@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "gainsay/execution/handler_call.hpp"
+
 namespace gainsay {
 
 void Stepper::make_live(Slot slot) {
@@ -113,7 +117,8 @@ void Stepper::grow(WorldState& world, std::size_t slots) {
   world.clock_width = static_cast<std::uint32_t>(slots);
 }
 
-void Stepper::spawn(WorldState& world, const SpawnOp& op, EventId start_id, std::uint32_t step) {
+void Stepper::spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId start_id,
+                    std::uint32_t step) {
   grow(world, std::max<std::size_t>(op.slot + std::size_t{1}, world.cells.size()));
   GAINSAY_CHECK(world.cells[op.slot] == 0, "a spawned actor is new");
   if (op.cell == 0 || is_live(op.slot)) {
@@ -129,6 +134,11 @@ void Stepper::spawn(WorldState& world, const SpawnOp& op, EventId start_id, std:
     world.cells[op.slot] = op.cell;
   }
   if (op.type->gated) world.plain = false;
+  if (network_.causal()) {  // what the creator knows, the spawned knows
+    const std::size_t width = world.clock_width;
+    std::copy_n(world.actor_clocks.begin() + static_cast<std::ptrdiff_t>(creator * width), width,
+                world.actor_clocks.begin() + static_cast<std::ptrdiff_t>(op.slot * width));
+  }
   if (op.start != 0) {
     add_pending(world, {start_id, op.start, step}, {world.now_ns, world.now_ns}, Directory::no_slot);
     ++world.starts_pending;
@@ -164,7 +174,22 @@ void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, std
   }
   ordinal = 0;
   for (const SpawnOp& op : extras.spawns)
-    spawn(world, op, child_event_id(seed, EventKind::start, ordinal++), step);
+    spawn(world, slot, op, child_event_id(seed, EventKind::start, ordinal++), step);
+}
+
+// An id of a spawned actor may be known to its sender before there is the actor: from a static variable, or
+// guessed. Which actors there are is no part of the sender's local state, so this is looked at whenever such
+// a message is sent.
+const Failure* Stepper::send_to_nobody(const WorldState& world, Slot sender,
+                                       std::span<const EnvelopeId> sends) {
+  for (const EnvelopeId id : sends) {
+    const Envelope& envelope = kernel_.envelope(id);
+    if (envelope.to < world.cells.size() && world.cells[envelope.to] != 0) continue;
+    nobody_there_ = {"bad send", bad_send_text(kernel_, sender, *kernel_.value(envelope.message).type,
+                                               fmt::format("actor {:#x}", envelope.receiver.raw))};
+    return &nobody_there_;
+  }
+  return nullptr;
 }
 
 StepResult Stepper::step(WorldState& world, const Alternative& alternative, Asker& asker) {
@@ -243,6 +268,8 @@ StepResult Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, Ev
     apply_extras(world, slot, seed, world.steps, *result.extras);
     if (result.extras->failure) result.failure = &*result.extras->failure;
   }
+  if (kernel_.directory().has_spawned() && result.failure == nullptr)
+    result.failure = send_to_nobody(world, slot, sends);
   return result;
 }
 

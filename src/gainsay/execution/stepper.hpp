@@ -55,6 +55,8 @@ class Stepper {
       apply_extras(world, slot, seed, step, *transition.extras);
       if (transition.extras->failure) result.failure = &*transition.extras->failure;
     }
+    if (transition.to_spawned && result.failure == nullptr) [[unlikely]]
+      result.failure = send_to_nobody(world, slot, transition.outs());
     return result;
   }
 
@@ -73,7 +75,8 @@ class Stepper {
                    std::span<const EnvelopeId> sends);
   void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step,
                     const Extras& extras);
-  void spawn(WorldState& world, const SpawnOp& op, EventId start_id, std::uint32_t step);
+  void spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId start_id, std::uint32_t step);
+  const Failure* send_to_nobody(const WorldState& world, Slot sender, std::span<const EnvelopeId> sends);
   void add_pending(WorldState& world, const Pending& pending, const PendingWindow& window, Slot sender);
   void erase_pending(WorldState& world, std::size_t index);
   void erase_timers(WorldState& world, Slot slot, const ValueType* type);
@@ -88,6 +91,7 @@ class Stepper {
   bool all_live_ = false;
   std::vector<EnvelopeId> live_sends_;
   Extras live_extras_;
+  Failure nobody_there_;
   Alternatives scratch_;
 };
 

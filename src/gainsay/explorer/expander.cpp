@@ -110,6 +110,15 @@ Slot Expander::receiver_of(EnvelopeId id) {
   return receivers_[id];
 }
 
+// Whether everybody is there to whom a transition sends.
+bool Expander::all_there(const Transition& transition, std::span<const CellId> cells) {
+  for (const EnvelopeId id : transition.outs()) {
+    const Slot to = receiver_of(id);
+    if (to >= cells.size() || cells[to] == 0) return false;
+  }
+  return true;
+}
+
 void Expander::expand_fast(const RecordView& record, std::uint16_t level) {
   const auto pending = record.pending();
   const auto cells = record.cells();
@@ -125,7 +134,7 @@ void Expander::expand_fast(const RecordView& record, std::uint16_t level) {
     const std::uint64_t key = (static_cast<std::uint64_t>(cell) << 32U) | id;
     CacheLine& line = cache_[(key * 0x9e3779b97f4a7c15ULL) >> (64 - cache_bits)];
     if (line.key != key) line = {key, single_transition(cell, id)};
-    if (line.transition == nullptr) {
+    if (line.transition == nullptr || (line.transition->to_spawned && !all_there(*line.transition, cells))) {
       expand_event_slow(record, i, level);
       continue;
     }

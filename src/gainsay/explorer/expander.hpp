@@ -133,6 +133,7 @@ class Expander {
   bool has_start(const RecordView& record) const;
   bool interchangeable(EnvelopeId id) const;
   Slot receiver_of(EnvelopeId id);
+  bool all_there(const Transition& transition, std::span<const CellId> cells);
   void settle_batch(std::uint16_t level);
   void build(const Candidate& candidate, std::vector<std::uint32_t>& words) const;
   void offer(Successor& successor, std::uint16_t level, bool locked);
