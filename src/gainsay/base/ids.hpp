@@ -1,8 +1,8 @@
 // Names of things that are the same in every schedule.
 //
 // ActorId: actors of the scenario are numbered from 0 in the order in which they were made; an actor spawned
-// by a handler is named by (creator, creator's own counter), folded to 63 bits with the top bit set, so that
-// the id is a function of its cause and not of the schedule. Ref<A> is an ActorId that remembers the type;
+// by a handler is named by (creator, creator's own counter, the name it was given), folded to 63 bits with the
+// top bit set, so that the id is a function of its cause and not of the schedule, and has one name. Ref<A> is an ActorId that remembers the type;
 // Group<A> is a run of consecutive Refs.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <string_view>
 
 #include "gainsay/base/hash.hpp"
 
@@ -26,8 +27,10 @@ inline constexpr ActorId nobody{0xfffffffffffffffeULL};   // an unset handle
 
 constexpr bool is_spawned(ActorId id) { return (id.raw >> 63U) != 0 && id.raw < nobody.raw; }
 
-constexpr ActorId spawned_id(ActorId creator, std::uint32_t ordinal) {
-  const std::uint64_t low = scramble(mix(creator.raw + 1ULL, ordinal + 1ULL)) & 0x7fffffffffffffffULL;
+constexpr ActorId spawned_id(ActorId creator, std::uint32_t ordinal, std::string_view label = {}) {
+  const std::uint64_t cause = mix(creator.raw + 1ULL, ordinal + 1ULL);
+  const std::uint64_t named = label.empty() ? cause : mix(cause, hash_text(label));
+  const std::uint64_t low = scramble(named) & 0x7fffffffffffffffULL;
   // Keep clear of `outside` and `nobody`.
   return ActorId{(low >= 0x7ffffffffffffff0ULL ? low - 0x100 : low) | 0x8000000000000000ULL};
 }

@@ -33,7 +33,7 @@ Slot Directory::place_of(ActorId id) {
 }
 
 Slot Directory::add_spawned(ActorId creator, std::uint32_t number, const std::string& label) {
-  const ActorId id = spawned_id(creator, number);
+  const ActorId id = spawned_id(creator, number, label);
   const auto [where, added] = spawned_.try_emplace(id.raw, static_cast<Slot>(entries_.size()));
   if (added) entries_.push({id, "", nobody, 0});
   Entry& entry = entries_[where->second];
