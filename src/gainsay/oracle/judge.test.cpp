@@ -1,0 +1,336 @@
+#include "gainsay/oracle/judge.hpp"
+
+#include <map>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "gainsay/base/rng.hpp"
+#include "gainsay/scenario/world.hpp"
+
+namespace gainsay {
+namespace {
+
+struct Cell {
+  using Receives = Messages<>;
+  int n = 0;
+};
+
+struct Waiter {
+  using Receives = Messages<>;
+  std::string reason;
+  std::string waiting() const {
+    if (reason == "throw") throw std::runtime_error("no idea");
+    if (reason == "throw 7") throw 7;
+    return reason;
+  }
+};
+
+// A world of cells and waiters that the test sets as it likes.
+class FakeWorld final : public WorldReader {
+ public:
+  Status status(ActorId actor) const override {
+    const auto found = statuses.find(actor.raw);
+    return found == statuses.end() ? Status::alive : found->second;
+  }
+  const ActorType* type(ActorId actor) const override {
+    return actor.raw < cells.size() ? &value_actor_type<Cell>() : &value_actor_type<Waiter>();
+  }
+  const void* state(ActorId actor) const override {
+    if (actor.raw < cells.size()) return &cells[actor.raw];
+    return actor.raw < cells.size() + waiters.size() ? &waiters[actor.raw - cells.size()] : nullptr;
+  }
+  const void* durable(ActorId, const ValueType&) const override { return nullptr; }
+  std::uint32_t version(ActorId actor) const override {
+    return knows_versions ? static_cast<std::uint32_t>(cells[actor.raw].n + 1) : 0;
+  }
+  bool has_spawned() const override { return false; }
+  std::vector<ActorId> actors() const override {
+    std::vector<ActorId> all;
+    for (std::size_t i = 0; i < cells.size() + waiters.size(); ++i) all.push_back(ActorId{i});
+    return all;
+  }
+  std::string name(ActorId actor) const override { return "actor " + std::to_string(actor.raw); }
+
+  std::vector<Cell> cells;
+  std::vector<Waiter> waiters;
+  std::map<std::uint64_t, Status> statuses;
+  bool knows_versions = true;
+};
+
+// A blueprint of n cells and m waiters with the properties that the body adds.
+Blueprint cells(std::size_t n, const std::function<void(World&, Group<Cell>)>& body,
+                std::size_t waiting = 0) {
+  World world("fake");
+  const auto group = world.group<Cell>("cell", n);
+  world.group<Waiter>("waiter", waiting);
+  body(world, group);
+  return world.take();
+}
+
+FakeWorld world_of(std::initializer_list<int> numbers) {
+  FakeWorld world;
+  for (const int n : numbers) world.cells.push_back({n});
+  return world;
+}
+
+constexpr ActorId first{0};
+constexpr ActorId second{1};
+
+// --- when a property is looked at ---
+
+TEST(Judge, LooksAtAnInvariantWhenItsScopeChanges) {
+  int looks = 0;
+  const Blueprint blueprint = cells(3, [&](World& world, Group<Cell> all) {
+    world.always("first", all[0], [&looks](View) -> Complaint {
+      ++looks;
+      return {};
+    });
+  });
+  Judge judge(blueprint);
+  FakeWorld world = world_of({1, 2, 3});
+  world.knows_versions = false;
+  judge.look(world, first, 0);
+  EXPECT_EQ(looks, 1);
+  judge.look(world, second, 0);
+  EXPECT_EQ(looks, 1);
+  judge.look(world, spawned_id(first, 0), 0);
+  EXPECT_EQ(looks, 1);
+  judge.look(world, nobody, 0);  // everything
+  EXPECT_EQ(looks, 2);
+  judge.look_at_end(world, 0);
+  EXPECT_EQ(looks, 2);
+  EXPECT_TRUE(judge.concerned(first));
+  EXPECT_FALSE(judge.concerned(second));
+  EXPECT_FALSE(judge.concerned(spawned_id(first, 0)));
+}
+
+TEST(Judge, LooksAtAnInvariantWithoutAScopeWheneverAnythingChanges) {
+  const Blueprint blueprint = cells(3, [](World& world, Group<Cell> all) {
+    world.always("global", [all](View v) -> Complaint {
+      if (v[all[2]].n == 9) return "nine";
+      return {};
+    });
+  });
+  for (const ActorId changed : {first, second, ActorId{2}, spawned_id(first, 3)}) {
+    Judge judge(blueprint);
+    EXPECT_EQ(judge.look(world_of({1, 2, 3}), changed, 5), std::nullopt);
+    EXPECT_TRUE(judge.concerned(changed));
+    EXPECT_EQ(judge.look(world_of({1, 2, 9}), changed, 5), (Violation{"global", "nine", nobody, 5}));
+  }
+}
+
+TEST(Judge, LooksAtEndConditionsAtTheEndOnly) {
+  const Blueprint blueprint = cells(1, [](World& world, Group<Cell>) {
+    world.finally("end", [](View) -> Complaint { return "always unhappy"; });
+  });
+  Judge judge(blueprint);
+  const FakeWorld world = world_of({1});
+  EXPECT_EQ(judge.look(world, nobody, 0), std::nullopt);
+  EXPECT_EQ(judge.look(world, first, 0), std::nullopt);
+  EXPECT_FALSE(judge.concerned(first));
+  EXPECT_EQ(judge.look_at_end(world, 8), (Violation{"end", "always unhappy", nobody, 8}));
+}
+
+// --- contentment is remembered, complaints are not ---
+
+struct Counted {
+  int looks = 0;
+  Blueprint blueprint;
+
+  explicit Counted(std::size_t scope)
+      : blueprint(cells(6, [this, scope](World& world, Group<Cell> all) {
+          std::vector<ActorId> ids;
+          for (std::size_t i = 0; i < scope; ++i) ids.push_back(all[i]);
+          world.always("sum", ids, [this, all, scope](View v) -> Complaint {
+            ++looks;
+            int sum = 0;
+            for (std::size_t i = 0; i < scope; ++i) sum += v[all[i]].n;
+            if (sum % 5 == 4) return "four";
+            return {};
+          });
+        })) {}
+};
+
+TEST(Judge, RemembersContentmentWithAScopeOfUpToFour) {
+  for (std::size_t scope = 1; scope <= 6; ++scope) {
+    Counted counted(scope);
+    Judge judge(counted.blueprint);
+    const FakeWorld world = world_of({0, 0, 0, 0, 0, 0});
+    const auto version_of = [&](ActorId a) { return world.version(a); };
+    EXPECT_FALSE(judge.settled(first, version_of));
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(judge.look(world, first, 0), std::nullopt);
+    EXPECT_EQ(counted.looks, scope <= 4 ? 1 : 3) << scope;
+    EXPECT_EQ(judge.settled(first, version_of), scope <= 4);
+    judge.forget();
+    EXPECT_FALSE(judge.settled(first, version_of));
+    judge.look(world, first, 0);
+    EXPECT_EQ(counted.looks, scope <= 4 ? 2 : 4) << scope;
+  }
+}
+
+TEST(Judge, DoesNotRememberComplaints) {
+  Counted counted(2);
+  Judge judge(counted.blueprint);
+  const FakeWorld world = world_of({1, 3, 0, 0, 0, 0});
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(judge.look(world, first, 0));
+  EXPECT_FALSE(judge.settled(first, [&](ActorId a) { return world.version(a); }));
+}
+
+// Live actors have no version: nothing may be remembered about them.
+TEST(Judge, RemembersNothingAboutWhatHasNoVersion) {
+  Counted counted(2);
+  Judge judge(counted.blueprint);
+  FakeWorld world = world_of({0, 0, 0, 0, 0, 0});
+  world.knows_versions = false;
+  EXPECT_EQ(judge.look(world, first, 0), std::nullopt);
+  EXPECT_FALSE(judge.settled(first, [&](ActorId a) { return world.version(a); }));
+  world.cells[0].n = 4;
+  EXPECT_TRUE(judge.look(world, first, 0));
+}
+
+// The memory holds 256 entries and is asked about thousands: what it says must never differ from a fresh look.
+TEST(Judge, MemoryHidesNoViolation) {
+  for (std::size_t scope = 1; scope <= 6; ++scope) {
+    Counted counted(scope);
+    Judge judge(counted.blueprint);
+    Rng rng(scope);
+    FakeWorld world = world_of({0, 0, 0, 0, 0, 0});
+    int looked = 0;
+    for (int i = 0; i < 20'000; ++i) {
+      const auto changed = rng.below(6);
+      world.cells[changed].n = static_cast<int>(rng.below(scope == 1 ? 2'000 : 12));
+      int sum = 0;
+      for (std::size_t a = 0; a < scope; ++a) sum += world.cells[a].n;
+      const bool wrong = sum % 5 == 4;
+      const auto version_of = [&](ActorId a) { return world.version(a); };
+      if (judge.settled(ActorId{changed}, version_of) && changed < scope) {
+        ASSERT_FALSE(wrong);
+      }
+      ASSERT_EQ(judge.look(world, ActorId{changed}, 0).has_value(), wrong && changed < scope);
+      looked += changed < scope ? 1 : 0;
+    }
+    EXPECT_LE(counted.looks, looked);
+    EXPECT_TRUE(scope > 4 || counted.looks < looked) << "the memory is of no use";
+  }
+}
+
+// Two properties of one actor: contentment with the one says nothing about the other.
+TEST(Judge, RemembersEachPropertyApart) {
+  const Blueprint blueprint = cells(2, [](World& world, Group<Cell> all) {
+    world.always("a", all[0], [](View) -> Complaint { return {}; });
+    world.always("b", {all[0], all[1]}, [all](View v) -> Complaint {
+      if (v[all[1]].n == 3) return "three";
+      return {};
+    });
+  });
+  Judge judge(blueprint);
+  EXPECT_EQ(judge.look(world_of({1, 2}), first, 0), std::nullopt);
+  EXPECT_EQ(judge.look(world_of({1, 3}), first, 0), (Violation{"b", "three", nobody, 0}));
+}
+
+// --- goals ---
+
+TEST(Judge, AGoalIsReachedOnceAndForAll) {
+  int looks = 0;
+  const Blueprint blueprint = cells(2, [&](World& world, Group<Cell> all) {
+    world.always("fine", [](View) -> Complaint { return {}; });
+    world.reached("two", all[0], [&looks, all](View v) {
+      ++looks;
+      return v[all[0]].n == 2;
+    });
+    world.reached("three", [all](View v) { return v[all[1]].n == 3; });
+  });
+  Judge judge(blueprint);
+  EXPECT_EQ(judge.reached(), (std::vector<bool>{true, false, false}));
+  judge.look(world_of({1, 0}), first, 0);
+  judge.look(world_of({1, 0}), first, 0);
+  EXPECT_EQ(looks, 1);  // not reached in this state is remembered as well
+  judge.look(world_of({2, 0}), second, 0);
+  EXPECT_EQ(judge.reached(), (std::vector<bool>{true, false, false})) << "its scope has not changed";
+  EXPECT_EQ(judge.look(world_of({2, 3}), first, 0), std::nullopt);
+  EXPECT_EQ(judge.reached(), (std::vector<bool>{true, true, true}));
+  EXPECT_EQ(looks, 2);
+  judge.look(world_of({1, 1}), nobody, 0);
+  judge.look(world_of({7, 1}), first, 0);
+  EXPECT_EQ(looks, 2);
+  EXPECT_TRUE(judge.concerned(second)) << "the invariant is still there";
+}
+
+// Goals that leave the list while it is walked do not make the next property be skipped.
+TEST(Judge, WhatComesAfterAReachedGoalIsLookedAt) {
+  for (const bool scoped : {true, false}) {
+    const Blueprint blueprint = cells(1, [&](World& world, Group<Cell> all) {
+      const Actors scope = scoped ? Actors(all[0]) : Actors();
+      world.reached("g", scope, [](View) { return true; });
+      world.reached("h", scope, [](View) { return true; });
+      world.always("last", scope, [](View) -> Complaint { return "unhappy"; });
+    });
+    Judge judge(blueprint);
+    EXPECT_EQ(judge.look(world_of({1}), first, 0), (Violation{"last", "unhappy", nobody, 0}));
+    EXPECT_EQ(judge.reached(), (std::vector<bool>{true, true, true}));
+  }
+}
+
+TEST(Judge, LearnsOfGoalsThatOthersHaveReached) {
+  const Blueprint blueprint = cells(1, [](World& world, Group<Cell>) {
+    world.reached("g", [](View) -> bool { throw std::runtime_error("not asked"); });
+    world.reached("h", [](View) { return false; });
+  });
+  Judge judge(blueprint);
+  judge.note_reached({true, false});
+  EXPECT_EQ(judge.look(world_of({1}), first, 0), std::nullopt);
+  EXPECT_EQ(judge.reached(), (std::vector<bool>{true, false}));
+}
+
+// --- deadlock ---
+
+TEST(Judge, FindsWhoStillWaits) {
+  const Blueprint blueprint = cells(
+      1, [](World&, Group<Cell>) {}, 2);
+  Judge judge(blueprint);
+  FakeWorld world = world_of({1});
+  world.waiters = {{""}, {"for nothing"}};
+  EXPECT_EQ(judge.look(world, nobody, 0), std::nullopt);
+  const ActorId waiter{2};
+  EXPECT_EQ(
+      judge.look_at_end(world, 3),
+      (Violation{"deadlock", "nothing can happen any more, but actor 2 waits: for nothing", waiter, 3}));
+  for (const auto status : {WorldReader::Status::crashed, WorldReader::Status::halted}) {
+    world.statuses[2] = status;
+    EXPECT_EQ(judge.look_at_end(world, 3), std::nullopt);
+  }
+}
+
+TEST(Judge, ReportsWhatWaitingThrows) {
+  const Blueprint blueprint = cells(
+      0, [](World&, Group<Cell>) {}, 1);
+  Judge judge(blueprint);
+  FakeWorld world;
+  world.waiters = {{"throw"}};
+  EXPECT_NE(judge.look_at_end(world, 0)->message.find("its waiting() threw: no idea"), std::string::npos);
+  world.waiters = {{"throw 7"}};
+  EXPECT_NE(judge.look_at_end(world, 0)->message.find("its waiting() threw something"), std::string::npos);
+}
+
+// --- properties that throw ---
+
+TEST(Judge, APropertyThatThrowsIsAViolationOfItself) {
+  const Blueprint blueprint = cells(3, [](World& world, Group<Cell> all) {
+    world.always("a", all[0], [](View) -> Complaint { throw std::runtime_error("oops"); });
+    world.always("b", all[1], [](View) -> Complaint { throw 42; });
+    world.always("c", all[2],
+                 [](View v) -> Complaint { return std::to_string(v[Ref<Cell>(ActorId{99})].n); });
+  });
+  Judge judge(blueprint);
+  const FakeWorld world = world_of({1, 2, 3});
+  EXPECT_EQ(judge.look(world, first, 1), (Violation{"a", "the property itself threw: oops", nobody, 1}));
+  EXPECT_EQ(judge.look(world, second, 1),
+            (Violation{"b", "the property itself threw something that is not a std::exception", nobody, 1}));
+  EXPECT_EQ(
+      judge.look(world, ActorId{2}, 1)->message,
+      "the property itself threw: a property reads an actor that does not exist (ask View::exists first)");
+}
+
+}  // namespace
+}  // namespace gainsay
