@@ -92,6 +92,15 @@ Blueprint World::take() {
     if (window.lo < Duration(0) || window.hi < window.lo)
       fail("a latency must be a range 0 <= least <= most");
   };
+  const auto check_link = [&](ActorId from, ActorId to, const char* what) {
+    if ((from != outside && !known(from)) || !known(to))
+      fail(fmt::format("{} is given for a link with an actor that this world did not make", what));
+  };
+  for (const LinkOrder& link : blueprint_.link_orders) check_link(link.from, link.to, "an order");
+  for (const LinkLatency& link : blueprint_.link_latencies) check_link(link.from, link.to, "a latency");
+  for (const auto& [id, ahead] : blueprint_.clock_offsets) {
+    if (!known(id)) fail("a clock offset is given for an actor that this world did not make");
+  }
   check_window(blueprint_.latency);
   for (const LinkLatency& link : blueprint_.link_latencies) check_window(link.latency);
   for (const ActorId id : blueprint_.faults.crashable) {
