@@ -1,0 +1,168 @@
+#include "gainsay/scenario/actor.hpp"
+
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "gainsay/scenario/context.hpp"
+
+namespace gainsay {
+namespace {
+
+struct Num {
+  int n = 0;
+};
+struct Text {
+  std::string text;
+};
+struct Other {};
+
+// --- what counts as a handler ---
+
+struct WithContext {
+  using Receives = Messages<Num, Text>;
+  int sum = 0;
+  void on(const Num& num, Context&) { sum += num.n; }
+  void on(const Text& text) { sum += static_cast<int>(text.text.size()); }
+};
+
+static_assert(Receives<WithContext, Num>);
+static_assert(!Receives<WithContext, Other>);
+
+// What converts to a message is not that message.
+struct Converts {
+  operator Num() const { return {}; }
+};
+struct FromOther {
+  FromOther(const Other&) {}
+};
+struct Taker {
+  void on(const Num&, Context&) {}
+  void on(const FromOther&, Context&) {}
+};
+static_assert(detail::HandlesWithContext<Taker, Num>);
+static_assert(!detail::HandlesWithContext<Taker, Converts>);
+static_assert(!detail::HandlesWithContext<Taker, Other>);
+static_assert(detail::HandlesAlone<WithContext, Text>);
+static_assert(!detail::HandlesAlone<WithContext, Num>);
+
+// A port that nobody needs in these tests.
+class NoPort final : public HandlerPort {
+ public:
+  void send(ActorId, const ValueType&, const void*) override {}
+  void arm(Duration, Duration, const ValueType&, const void*) override {}
+  void cancel(const ValueType&) override {}
+  ActorId spawn(const ActorType&, std::string_view, const void*) override { return nobody; }
+  ActorId spawn_opaque(const ActorType&, std::string_view, OpaqueFactory) override { return nobody; }
+  std::uint32_t choose(std::uint32_t) override { return 0; }
+  Time now() override { return Time(0); }
+  void fail(std::string) override {}
+  void persist(const ValueType&, const void*) override {}
+  const void* recover(const ValueType&) override { return nullptr; }
+  void halt() override {}
+  void note(std::string) override {}
+};
+
+TEST(ActorType, HasOneHandlerPerMessage) {
+  const ActorType& type = value_actor_type<WithContext>();
+  EXPECT_EQ(type.name, "WithContext");
+  ASSERT_EQ(type.handlers.size(), 2U);
+  EXPECT_EQ(type.handler_of(reflect::value_type<Other>()), nullptr);
+  EXPECT_EQ(type.value, &reflect::value_type<WithContext>());
+  EXPECT_FALSE(type.gated);
+  EXPECT_EQ(type.on_start, nullptr);
+  EXPECT_EQ(type.on_restart, nullptr);
+  EXPECT_EQ(type.waiting, nullptr);
+
+  WithContext actor;
+  NoPort port;
+  Context context(port, ActorId{0}, outside);
+  const Num num{5};
+  const Text text{"four"};
+  type.handler_of(reflect::value_type<Num>())->handle(&actor, &num, context);
+  type.handler_of(reflect::value_type<Text>())->handle(&actor, &text, context);
+  EXPECT_EQ(actor.sum, 9);
+}
+
+struct Nothing {
+  using Receives = Messages<>;
+};
+
+TEST(ActorType, MayReceiveNothing) { EXPECT_TRUE(value_actor_type<Nothing>().handlers.empty()); }
+
+// --- optional members ---
+
+struct Full {
+  using Receives = Messages<Num, Text>;
+  int least = 3;
+  std::string log;
+  void on_start(Context&) { log += "start "; }
+  void on_restart(Context&) { log += "restart "; }
+  bool accepts(const Num& num) const { return num.n >= least; }
+  bool waiting() const { return least > 0; }
+  void on(const Num&) {}
+  void on(const Text&) {}
+};
+
+struct OnlyStart {
+  using Receives = Messages<>;
+  int starts = 0;
+  void on_start(Context&) { ++starts; }
+};
+
+struct WithReason {
+  using Receives = Messages<>;
+  std::string reason;
+  std::string waiting() const { return reason; }
+};
+
+TEST(ActorType, TakesWhatIsThere) {
+  const ActorType& type = value_actor_type<Full>();
+  EXPECT_TRUE(type.gated);
+  Full actor;
+  NoPort port;
+  Context context(port, ActorId{0}, outside);
+  type.on_start(&actor, context);
+  type.on_restart(&actor, context);
+  EXPECT_EQ(actor.log, "start restart ");
+  const Handler* num = type.handler_of(reflect::value_type<Num>());
+  const Num two{2};
+  const Num three{3};
+  EXPECT_FALSE(num->accepts(&actor, &two));
+  EXPECT_TRUE(num->accepts(&actor, &three));
+  EXPECT_EQ(type.handler_of(reflect::value_type<Text>())->accepts, nullptr);
+  EXPECT_EQ(type.waiting(&actor), "it says it is still waiting");
+  actor.least = 0;
+  EXPECT_EQ(type.waiting(&actor), "");
+}
+
+TEST(ActorType, ARestartIsAStartUnlessItSaysOtherwise) {
+  const ActorType& type = value_actor_type<OnlyStart>();
+  OnlyStart actor;
+  NoPort port;
+  Context context(port, ActorId{0}, outside);
+  type.on_restart(&actor, context);
+  EXPECT_EQ(actor.starts, 1);
+}
+
+TEST(ActorType, WaitingMayGiveAReason) {
+  const WithReason actor{"for rain"};
+  EXPECT_EQ(value_actor_type<WithReason>().waiting(&actor), "for rain");
+}
+
+class Opaque {
+ public:
+  using Receives = Messages<Num>;
+  void on(const Num&) {}
+
+ private:
+  std::unique_ptr<int> secret_;
+};
+
+TEST(ActorType, OpaqueActorsHaveNoValue) {
+  EXPECT_EQ(opaque_actor_type<Opaque>().value, nullptr);
+  EXPECT_EQ(opaque_actor_type<Opaque>().handlers.size(), 1U);
+}
+
+}  // namespace
+}  // namespace gainsay
