@@ -6,7 +6,7 @@
 //   bench_kernel --check    exits with 1 where a floor below is not met
 //
 // Each pair is measured in turns and the fastest of the turns counts, because machines are noisy. CPU time,
-// except where two workers are compared with one. SPIN on the same protocol: benchmarks/spin/run.sh 2x4.
+// except where two workers are compared with one.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>

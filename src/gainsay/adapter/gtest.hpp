@@ -1,8 +1,8 @@
 // GoogleTest adapter: a scenario is a test; a violation fails it with the printed trace.
 //
-//   GAINSAY_TEST(flush_race, {.runs = 10'000});                       // hunts the registered scenario of
-//   that name GAINSAY_TEST(flush_race, {.strategy = "dfs"}, {{"bug", "none"}});  // with options of the
-//   scenario EXPECT_TRUE(gainsay::holds("paxos", {.runs = 1'000}));             // inside any test
+//   GAINSAY_TEST(flush_race, {.runs = 10'000});                        // hunts the scenario of that name
+//   GAINSAY_TEST(flush_race, {.strategy = "dfs"}, {{"bug", "none"}});  // with options of the scenario
+//   EXPECT_TRUE(gainsay::holds("paxos", {.runs = 1'000}));             // inside any test
 //   EXPECT_TRUE(gainsay::holds(my_scenario, {.strategy = "dfs"}));
 //
 // What could not be decided (a cut search, a goal never reached) fails as well: a green test means "ok",

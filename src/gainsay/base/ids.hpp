@@ -1,9 +1,9 @@
 // Names of things that are the same in every schedule.
 //
 // ActorId: actors of the scenario are numbered from 0 in the order in which they were made; an actor spawned
-// by a handler is named by (creator, creator's own counter, the name it was given), folded to 63 bits with the
-// top bit set, so that the id is a function of its cause and not of the schedule, and has one name. Ref<A> is an ActorId that remembers the type;
-// Group<A> is a run of consecutive Refs.
+// by a handler is named by (creator, creator's own counter, the name it was given), folded to 63 bits with
+// the top bit set, so that the id is a function of its cause and not of the schedule, and has one name.
+// Ref<A> is an ActorId that remembers the type; Group<A> is a run of consecutive Refs.
 #pragma once
 
 #include <compare>

@@ -159,8 +159,9 @@ TEST(Spawn, TheCounterSurvivesACrash) {
       all.end());
 }
 
-// What a child is called depends on the message, so child 0 has one name in one schedule and another in the other. What is
-// said about it must be said under its name of this schedule, whatever the memo has seen (every_run replays and compares).
+// What a child is called depends on the message, so child 0 has one name in one schedule and another in the
+// other. What is said about it must be said under its name of this schedule, whatever the memo has seen
+// (every_run replays and compares).
 struct Grumbler {
   using Receives = Messages<Mark>;
   void on(const Mark&) { throw std::runtime_error("leave me alone"); }

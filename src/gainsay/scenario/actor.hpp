@@ -5,8 +5,8 @@
 //   void on_start(Context&)               runs as the actor's first event; without it there is no start event
 //   void on_restart(Context&)             runs when a crashed actor comes back (default: on_start again)
 //   bool accepts(const M&) const          gates M: while false, the message stays pending and is not enabled
-//   bool waiting() const                  true: the actor still expects something; quiescence is then a
-//   deadlock std::string waiting() const           the same with a reason; empty means it does not wait
+//   bool waiting() const                  true: it still expects something; quiescence is then a deadlock
+//   std::string waiting() const           the same with a reason; empty means it does not wait
 // A *value actor* is a reflected value (base/reflect.hpp). An *opaque actor* is anything movable, made by a
 // factory.
 #pragma once

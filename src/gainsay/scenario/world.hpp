@@ -2,8 +2,8 @@
 //
 //   auto acceptors = world.group<Acceptor>("acceptor", 3);
 //   auto leader = world.spawn("leader", Leader{.acceptors = acceptors});
-//   world.send(leader, Start{});                                   // an outside message, pending at the
-//   start world.always("one leader", nodes, [nodes](View v) -> Complaint { ... });
+//   world.send(leader, Start{});  // an outside message, pending at the start
+//   world.always("one leader", nodes, [nodes](View v) -> Complaint { ... });
 //
 // A mistake in a body (an actor declared but not given a state, a name used twice) is a UserError when the
 // world is built.
