@@ -46,7 +46,9 @@ int shrink_trace(const ShrinkArguments& arguments, const std::string& program) {
         "{}: the trace does not show its violation here; `replay` says where it differs", arguments.trace));
   }
   const Shrunk shrunk = shrink_violation(blueprint, steps_of(recorded), *replay.outcome.violation);
-  FoundViolation found = confirm(blueprint, *replay.outcome.violation, shrunk.steps, steps_max);
+  Violation wanted = *replay.outcome.violation;
+  wanted.step = no_step;  // it shows earlier now
+  FoundViolation found = confirm(blueprint, wanted, shrunk.steps, steps_max);
   TraceDocument small = std::move(found.document);
   small.scenario = recorded.scenario;
   small.options = recorded.options;
