@@ -278,7 +278,13 @@ StepResult Execution::perform(Strategy&, const Alternative& chosen) {
 StepResult Execution::perform_watched(Strategy& strategy, const Alternative& chosen) {
   const Event event = event_of(chosen);
   if (observer_ != nullptr) observer_->before_step(*this, event);
-  const StepResult result = perform(strategy, chosen);
+  StepResult result;
+  try {
+    result = perform(strategy, chosen);
+  } catch (...) {  // by a factory or a fault's function: the step happened
+    if (observer_ != nullptr) observer_->after_step(*this, event, {}, {});
+    throw;
+  }
   const auto step = static_cast<std::uint32_t>(records_.size() - 1);
   std::size_t first = world_.pending.size();
   while (first > 0 && world_.pending[first - 1].parent == step) --first;

@@ -175,6 +175,10 @@ class Campaign {
 
   void run_chunks() {
     run_together(std::max(1U, options_.jobs), [this](unsigned) { work(); });
+    // A chunk that nobody began, because the time was up, must not hide what was found in those after it.
+    for (const auto& [chunk, tally] : waiting_) {
+      if (!merged_a_bug()) merge(tally);
+    }
   }
 
   Tally total;
@@ -248,13 +252,15 @@ class Campaign {
     const std::lock_guard lock(mutex_);
     waiting_.emplace(chunk, std::move(tally));
     while (!waiting_.empty() && waiting_.begin()->first == merged_chunks_ && !merged_a_bug()) {
-      Tally& next = waiting_.begin()->second;
-      distinct.add(next.trace_classes);
-      total += next;
+      merge(waiting_.begin()->second);
       waiting_.erase(waiting_.begin());
       ++merged_chunks_;
     }
     publish();
+  }
+  void merge(const Tally& tally) {
+    distinct.add(tally.trace_classes);
+    total += tally;
   }
   bool merged_a_bug() const { return !options_.keep_going && total.buggy_runs > 0; }
 
