@@ -171,8 +171,9 @@ TEST(Hunt, DoesNotDependOnTheMemo) {
 
 // --- counts ---
 
-// 4! orders. Those that begin 3 2 (2 of them) end after two steps as one execution; 0 1 3 (1) ends after three, one as
-// before; those that end with 0 ask: 3! = 6 of them, of which 3 2 1 0 is cut before. So 24 - 2 + 1, and 5 more.
+// 4! orders. Those that begin 3 2 (2 of them) end after two steps as one execution; 0 1 3 (1) ends after
+// three, one as before; those that end with 0 ask: 3! = 6 of them, of which 3 2 1 0 is cut before. So 24 - 2
+// + 1, and 5 more.
 TEST(Hunt, SearchesCountExecutions) {
   const HuntResult all = hunt(four_messages(), {}, {.strategy = "dfs", .keep_going = true});
   EXPECT_EQ(all.runs, 28U);

@@ -65,8 +65,9 @@ Outcome run_once(Execution& execution, RandomStrategy& strategy, std::uint64_t i
   return result;
 }
 
-// An actor whose handler runs for more than a quarter of its steps, after some thousands of them, is executed live from then
-// on; one whose steps are remembered is not; and no execution differs from one without the memo.
+// An actor whose handler runs for more than a quarter of its steps, after some thousands of them, is executed
+// live from then on; one whose steps are remembered is not; and no execution differs from one without the
+// memo.
 TEST(Memo, IsGivenUpWhereItDoesNotPay) {
   const Blueprint blueprint = mixed();
   Execution memo(blueprint, {});
@@ -108,8 +109,8 @@ TEST(Memo, CanBeForgottenBetweenRuns) {
   EXPECT_GT(forgetful.kernel().handler_calls(2), memo.kernel().handler_calls(2));
 }
 
-// A dfs whose memory is taken away after every run still goes through the same executions (in every_run), also with gates,
-// choices, timers and faults.
+// A dfs whose memory is taken away after every run still goes through the same executions (in every_run),
+// also with gates, choices, timers and faults.
 struct Everything {
   using Receives = Messages<Mark>;
   std::uint32_t got = 0;
@@ -133,7 +134,8 @@ TEST(Memo, CanBeForgottenInTheMiddleOfASearch) {
             100U);
 }
 
-// The key of a remembered step is the whole of (local state, sender, message): two messages that differ only in who sent them.
+// The key of a remembered step is the whole of (local state, sender, message): two messages that differ only
+// in who sent them.
 struct Remembers {
   using Receives = Messages<Mark>;
   std::vector<std::uint64_t> senders;

@@ -108,8 +108,8 @@ TEST(Nondeterminism, IsSeenInSearchesToo) {
   }
 }
 
-// Without being asked: every violation is executed again before it is reported. A failure that does not come back is the
-// cheat's.
+// Without being asked: every violation is executed again before it is reported. A failure that does not come
+// back is the cheat's.
 TEST(Nondeterminism, AViolationThatDoesNotShowAgain) {
   for (const bool memo : {true, false}) {
     calls = 6;  // the seventh call fails, the next six do not
@@ -145,8 +145,8 @@ TEST(Nondeterminism, HidesBehindNoOtherViolation) {
   EXPECT_TRUE(says(result.violations[0].violation, "field count")) << result.violations[0].violation.message;
 }
 
-// dfs follows prefixes; one that cannot be followed any more ends the search with the finding. The first call is the second
-// of all and sends; in the next execution, which keeps that step, it does not.
+// dfs follows prefixes; one that cannot be followed any more ends the search with the finding. The first call
+// is the second of all and sends; in the next execution, which keeps that step, it does not.
 TEST(Nondeterminism, APrefixThatCannotBeFollowed) {
   calls = 1;
   const Scenario scenario = Scenario::of("prefix", [](World& world) {
