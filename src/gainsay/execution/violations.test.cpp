@@ -192,8 +192,8 @@ Complaint unequal(View v, Group<Sink> sinks) {
   return {};
 }
 
-// With the scope of both, without a scope, and the number of executions that see it: a1 before b2 or b2 before a1, nothing in
-// between, then it ends: the two orders of the first two steps.
+// With the scope of both, without a scope, and the number of executions that see it: a1 before b2 or b2
+// before a1, nothing in between, then it ends: the two orders of the first two steps.
 TEST(Always, IsFoundWhoeverChanges) {
   for (const bool scoped : {true, false}) {
     const auto runs = every_run(two_sums([scoped](World& world, Group<Sink> sinks) {
@@ -219,8 +219,9 @@ TEST(Always, IsFoundWhoeverChanges) {
   }
 }
 
-// A scope that leaves out what the property reads is a broken promise: nobody looks when only others change. (Without the
-// memo; with it, contentment is remembered by the states of the scope, and the two would differ.)
+// A scope that leaves out what the property reads is a broken promise: nobody looks when only others change.
+// (Without the memo; with it, contentment is remembered by the states of the scope, and the two would
+// differ.)
 TEST(Always, LooksOnlyWhenItsScopeChanges) {
   const Blueprint blueprint = every_run::build(two_sums([](World& world, Group<Sink> sinks) {
     world.always("unequal", sinks[0], [sinks](View v) { return unequal(v, sinks); });
