@@ -186,19 +186,10 @@ const EnvelopeId* Kernel::store(const std::vector<EnvelopeId>& sends) {
   return place;
 }
 
-void Kernel::all_transitions(CellId cell, EnvelopeId envelope, std::vector<const Transition*>& out) {
+const Transition* Kernel::only_transition(CellId cell, EnvelopeId envelope) {
   ChoicePath path;
-  do {
-    path.rewind();
-    const Transition& leaf = look_up((static_cast<std::uint64_t>(cell) << 32U) | envelope, path, Time(0));
-    if (&leaf == &fleeting_) {
-      throw UserError(
-          "a handler makes choices or spawns that cannot be remembered (an opaque actor, or more than 64 "
-          "answers); "
-          "explore cannot follow it");
-    }
-    out.push_back(&leaf);
-  } while (path.advance());
+  const Transition& leaf = look_up((static_cast<std::uint64_t>(cell) << 32U) | envelope, path, Time(0));
+  return &leaf == &fleeting_ || !path.answers().empty() ? nullptr : &leaf;
 }
 
 void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Asker& asker, Time now,

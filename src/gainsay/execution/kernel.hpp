@@ -42,8 +42,8 @@ class Kernel {
       return line.transition;
     return look_up(key, asker, now);
   }
-  // All leaves of the choice tree, in the order of their answers; valid until `clear`.
-  void all_transitions(CellId cell, EnvelopeId envelope, std::vector<const Transition*>& out);
+  // The same where nothing is asked and the result is remembered, valid until `clear`; null where not.
+  const Transition* only_transition(CellId cell, EnvelopeId envelope);
   // Calls a live actor's handler; effects go to `sends` and `extras`. Returns whether its local state may
   // have changed.
   void call_live(LiveActor& actor, Slot slot, EnvelopeId envelope, Asker& asker, Time now,

@@ -153,12 +153,10 @@ void Expander::expand_fast(const RecordView& record, std::uint16_t level) {
 
 // The one transition of an event that asks nothing and neither spawns nor touches timers; null for others.
 const Transition* Expander::single_transition(CellId cell, EnvelopeId id) {
-  std::vector<const Transition*> leaves;
   const std::lock_guard lock(shared_.mutex);
-  shared_.kernel.all_transitions(cell, id, leaves);
-  const Extras* extras = leaves.front()->extras;
-  const bool structural = extras != nullptr && !(extras->timers.empty() && extras->spawns.empty());
-  return leaves.size() == 1 && !structural ? leaves.front() : nullptr;
+  const Transition* only = shared_.kernel.only_transition(cell, id);
+  if (only == nullptr || only->extras == nullptr) return only;
+  return only->extras->timers.empty() && only->extras->spawns.empty() ? only : nullptr;
 }
 
 void Expander::settle_batch(std::uint16_t level) {
