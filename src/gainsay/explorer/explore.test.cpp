@@ -1,0 +1,615 @@
+#include "gainsay/explorer/explore.hpp"
+
+#include <cmath>
+#include <memory>
+#include <set>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "gainsay/execution/document.hpp"
+
+namespace gainsay {
+namespace {
+
+struct Add {
+  int n = 0;
+};
+
+// Forgets the order: what it holds is a sum.
+struct Sum {
+  using Receives = Messages<Add>;
+  int sum = 0;
+  void on(const Add& add) { sum += add.n; }
+};
+
+// Keeps the order.
+struct List {
+  using Receives = Messages<Add>;
+  std::vector<int> got;
+  void on(const Add& add) { got.push_back(add.n); }
+};
+
+struct Size {
+  std::uint64_t states = 0;
+  std::uint64_t transitions = 0;
+  std::uint64_t depth = 0;
+  std::uint64_t end_states = 0;
+
+  friend bool operator==(const Size&, const Size&) = default;
+  friend void PrintTo(const Size& size, std::ostream* out) {
+    *out << size.states << " states, " << size.transitions << " transitions, depth " << size.depth << ", "
+         << size.end_states << " end states";
+  }
+};
+
+Size size_of(const ExploreResult& result) {
+  EXPECT_TRUE(result.complete) << result.incomplete_because;
+  EXPECT_EQ(result.verdict(), Verdict::ok);
+  return {result.states, result.transitions, result.depth, result.end_states};
+}
+
+using Body = std::function<void(World&)>;
+
+ExploreResult explore_body(const Body& body, const ExploreOptions& options = {}) {
+  return explore(Scenario::of("tiny", body), {}, options);
+}
+
+// --- counts ---
+
+// n messages that add up in any order: a state is the set of those that have arrived: 2^n states; each of the n may be
+// next in half of them: n 2^(n-1) transitions; depth n, one end.
+TEST(Explore, DifferentMessagesMakeSubsets) {
+  for (std::uint64_t n = 0; n <= 10; ++n) {
+    const Body body = [n](World& world) {
+      const auto sum = world.spawn<Sum>("sum");
+      for (std::uint64_t i = 0; i < n; ++i) world.send(sum, Add{1 << i});
+    };
+    const Size expected{1ULL << n, n == 0 ? 0 : n << (n - 1), n, 1};
+    EXPECT_EQ(size_of(explore_body(body)), expected);
+    EXPECT_EQ(size_of(explore_body(body, {.exact = true})), expected);
+    EXPECT_EQ(size_of(explore_body(body, {.workers = 2})), expected);
+  }
+}
+
+// Equal messages (same sender, receiver, payload) are one transition: a line. From two senders: a grid.
+TEST(Explore, EqualMessagesAreOneTransition) {
+  for (const bool exact : {false, true}) {
+    EXPECT_EQ(size_of(explore_body(
+                  [](World& world) {
+                    const auto sum = world.spawn<Sum>("sum");
+                    for (int i = 0; i < 7; ++i) world.send(sum, Add{1});
+                  },
+                  {.exact = exact})),
+              (Size{8, 7, 7, 1}));
+    // 4 by 3 messages: 5 * 4 states; a right step in 4 * 4 of them, an up step in 5 * 3.
+    EXPECT_EQ(size_of(explore_body(
+                  [](World& world) {
+                    const auto sum = world.spawn<Sum>("sum");
+                    for (int i = 0; i < 4; ++i) world.send(sum, Add{1});
+                    for (int i = 0; i < 3; ++i) world.send_from(sum, sum, Add{1});
+                  },
+                  {.exact = exact})),
+              (Size{20, 31, 7, 1}));
+  }
+}
+
+// Orders that are kept apart: the arrangements of k of n: 1 + 4 + 12 + 24 + 24, a tree.
+TEST(Explore, StatesThatKeepTheOrderAreAllDifferent) {
+  EXPECT_EQ(size_of(explore_body([](World& world) {
+              const auto list = world.spawn<List>("list");
+              for (int i = 0; i < 4; ++i) world.send(list, Add{i});
+            })),
+            (Size{65, 64, 4, 24}));
+}
+
+// One queue of n: a line, whatever is in it. Two queues: a grid of 4 by 4 states, 12 steps each way.
+TEST(Explore, QueuesAreLines) {
+  for (const Delivery order : {Delivery::fifo, Delivery::causal, Delivery::mailbox}) {
+    EXPECT_EQ(size_of(explore_body([order](World& world) {
+                world.order(order);
+                const auto list = world.spawn<List>("list");
+                for (int i = 0; i < 6; ++i) world.send(list, Add{i % 2});
+              })),
+              (Size{7, 6, 6, 1}));
+    EXPECT_EQ(size_of(explore_body([order](World& world) {
+                world.order(order);
+                for (const auto list : world.group<List>("list", 2)) {
+                  for (int i = 0; i < 3; ++i) world.send(list, Add{i});
+                }
+              })),
+              (Size{16, 24, 6, 1}));
+  }
+}
+
+struct Dice {
+  using Receives = Messages<Add>;
+  std::uint32_t shown = 0;
+  bool even = false;
+  void on(const Add& add, Context& ctx) {
+    shown = ctx.choose(6);
+    even = add.n == 0 || ctx.flip();
+  }
+};
+
+// Every leaf of the questions is a transition. Asked among 6: 6 transitions to 6 states, one of which is not the first
+// one (the message is gone). Asked once more: 12 transitions to 12 states.
+TEST(Explore, EveryAnswerIsATransition) {
+  const auto dice = [](int n) {
+    return [n](World& world) { world.send(world.spawn<Dice>("dice"), Add{n}); };
+  };
+  EXPECT_EQ(size_of(explore_body(dice(0))), (Size{7, 6, 1, 6}));
+  EXPECT_EQ(size_of(explore_body(dice(1))), (Size{13, 12, 1, 12}));
+}
+
+struct Tick {};
+
+struct Clock {
+  using Receives = Messages<Add, Tick>;
+  int ticks = 0;
+  void on(const Add&, Context& ctx) { ctx.after(Duration(1), Tick{}); }
+  void on(const Tick&, Context& ctx) {
+    ticks = (ticks + 1) % 5;
+    ctx.after(Duration(1), Tick{});
+  }
+};
+
+// A clock that never stops has six states (before it is wound, and 0 to 4) and six transitions; no end.
+TEST(Explore, WorldsThatNeverEndMayBeFinite) {
+  EXPECT_EQ(size_of(explore_body([](World& world) { world.send(world.spawn<Clock>("clock"), Add{}); })),
+            (Size{6, 6, 5, 0}));
+  // Wound twice, the second winding while it runs changes nothing: its message is there or not. Before: 2 states; running:
+  // 5 with the second Add pending, 5 without.
+  EXPECT_EQ(size_of(explore_body([](World& world) {
+              const auto clock = world.spawn<Clock>("clock");
+              world.send(clock, Add{1});
+              world.send(clock, Add{1});
+            })),
+            (Size{11, 1 + 10 + 5, 6, 0}));
+  // A budget is part of the state: three ticks and it stops.
+  EXPECT_EQ(size_of(explore_body([](World& world) {
+              world.send(world.spawn<Clock>("clock"), Add{});
+              world.timer_budget<Tick>(3);
+            })),
+            (Size{5, 4, 4, 1}));
+}
+
+// --- spawned actors ---
+
+struct Child {
+  using Receives = Messages<Add>;
+  int sum = 0;
+  void on_start(Context&) { sum = 100; }
+  void on(const Add& add) { sum += add.n; }
+};
+
+struct Parent {
+  using Receives = Messages<Add>;
+  void on(const Add& add, Context& ctx) { ctx.send(ctx.spawn("child", Child{}), add); }
+};
+
+// Each parent goes through: Add pending, child waits to start, started, has its message: 4 states each, so 4^n in all
+// and, as each of the first three has one step, n * 3 * 4^(n-1) transitions. Which child is met first by the search differs from
+// state to state; what a state is does not.
+TEST(Explore, SpawnedActorsAreCountedOnce) {
+  for (std::uint64_t n = 1; n <= 3; ++n) {
+    const Body body = [n](World& world) {
+      for (const auto parent : world.group<Parent>("parent", n)) world.send(parent, Add{1});
+    };
+    const Size expected{1ULL << (2 * n), n * 3 * (1ULL << (2 * (n - 1))), 3 * n, 1};
+    EXPECT_EQ(size_of(explore_body(body)), expected);
+    EXPECT_EQ(size_of(explore_body(body, {.exact = true})), expected);
+    EXPECT_EQ(size_of(explore_body(body, {.workers = 3})), expected);
+  }
+  // Two messages to one parent: the children are numbered in time, so first and second are told apart by content.
+  // Ordered delivery takes the slow path: the same numbers, as nothing here is ever queued behind anything.
+  const Body two = [](World& world) {
+    for (const auto parent : world.group<Parent>("parent", 2)) world.send(parent, Add{1});
+    world.order(Delivery::causal);
+  };
+  EXPECT_EQ(size_of(explore_body(two)), (Size{16, 24, 6, 1}));
+}
+
+// Two messages to one parent, payloads 1 and 2. The parent has spawned 0, 1 or 2; children are at one of 3 stages each:
+// 1 + 2 * 3 (which came first) + 2 * 9 states. Transitions: 2 first; with one child: 2 * 3 for the other message and 2 * 2
+// for the child; with two: 2 * (2 * 2 * 3).
+TEST(Explore, SeveralChildrenOfOneParent) {
+  const Body body = [](World& world) {
+    const auto parent = world.spawn<Parent>("parent");
+    world.send(parent, Add{1});
+    world.send(parent, Add{2});
+  };
+  const Size expected{1 + 6 + 18, 2 + 6 + 4 + 24, 6, 2};
+  EXPECT_EQ(size_of(explore_body(body)), expected);
+  EXPECT_EQ(size_of(explore_body(body, {.exact = true})), expected);
+}
+
+struct Shy {
+  using Receives = Messages<Add>;
+  int next = 1;
+  bool accepts(const Add& add) const { return add.n == next; }
+  void on(const Add&) { ++next; }
+};
+
+struct ShyParent {
+  using Receives = Messages<Add>;
+  void on(const Add&, Context& ctx) {
+    const auto shy = ctx.spawn(Shy{});
+    for (int n = 3; n >= 1; --n) ctx.send(shy, Add{n});
+  }
+};
+
+TEST(Explore, ASpawnedGateIsAGate) {
+  for (const unsigned workers : {1U, 2U}) {
+    EXPECT_EQ(size_of(explore_body([](World& world) { world.send(world.spawn<ShyParent>("p"), Add{}); },
+                                   {.workers = workers})),
+              (Size{5, 4, 4, 1}));
+  }
+}
+
+// --- violations ---
+
+// The only violation, replayed.
+FoundViolation only_violation(const Scenario& scenario, const ExploreResult& result) {
+  EXPECT_EQ(result.violations.size(), 1U);
+  EXPECT_EQ(result.verdict(), Verdict::violated);
+  EXPECT_EQ(result.exit_code(), 1);
+  EXPECT_FALSE(result.complete);
+  if (result.violations.empty()) return {};
+  const FoundViolation& found = result.violations[0];
+  const Replay replay = replay_steps(scenario.build(), steps_of(found.document), found.document.steps_max);
+  EXPECT_FALSE(replay.diverged_at) << replay.divergence;
+  EXPECT_EQ(replay.outcome.violation, found.violation);
+  EXPECT_EQ(replay.document.steps, found.document.steps);
+  return found;
+}
+
+// Two counters, messages 1, 2, 4, ... for each; wrong when the sums are 5 and 8: three messages, the shortest way is
+// three steps long, and there are 3! of them.
+Scenario two_counters(int each) {
+  return Scenario::of("two_counters", [each](World& world) {
+    const auto sums = world.group<Sum>("sum", 2);
+    for (int i = 0; i < each; ++i) {
+      for (const auto sum : sums) world.send(sum, Add{1 << i});
+    }
+    world.always("sums", sums, [sums](View v) -> Complaint {
+      if (v[sums[0]].sum == 5 && v[sums[1]].sum == 8) return "five and eight";
+      return {};
+    });
+  });
+}
+
+TEST(Explore, FindsAShortestCounterexample) {
+  const ExploreResult result = explore(two_counters(5), {}, {});
+  const FoundViolation found = only_violation(two_counters(5), result);
+  EXPECT_EQ(found.violation, (Violation{"sums", "five and eight", nobody, 2}));
+  EXPECT_EQ(found.document.steps.size(), 3U);
+  EXPECT_EQ(found.document.strategy, "explore");
+  EXPECT_EQ(result.incomplete_because, "a violation was found");
+  EXPECT_EQ(result.depth, 3U) << "the level is finished, the next is not begun";
+  // 1 + 10 + 45 + 120 states on levels 0 to 3.
+  EXPECT_EQ(result.states, 176U);
+  const ExploreResult all = explore(two_counters(5), {}, {.keep_going = true});
+  // All 2^10 subsets but those that lie behind the wrong one only; all have other ways to them.
+  EXPECT_EQ(all.states, 1024U);
+  EXPECT_EQ(only_violation(two_counters(5), all).document, found.document);
+}
+
+// Ties are broken in the same way by any number of workers, and however often.
+TEST(Explore, DoesNotDependOnTheNumberOfWorkers) {
+  const ExploreResult one = explore(two_counters(8), {}, {.keep_going = true});
+  EXPECT_EQ(one.states, 1ULL << 16U);
+  for (const unsigned workers : {2U, 3U}) {
+    for (int again = 0; again < 3; ++again) {
+      const ExploreResult many = explore(two_counters(8), {}, {.workers = workers, .keep_going = true});
+      EXPECT_EQ(many.workers, workers);
+      EXPECT_EQ(many.states, one.states);
+      EXPECT_EQ(many.transitions, one.transitions);
+      EXPECT_EQ(many.depth, one.depth);
+      EXPECT_EQ(many.end_states, one.end_states);
+      ASSERT_EQ(many.violations.size(), one.violations.size());
+      EXPECT_EQ(many.violations[0].violation, one.violations[0].violation);
+      EXPECT_EQ(many.violations[0].document, one.violations[0].document);
+    }
+  }
+}
+
+// Many wrong states on one level: which of them is reported does not depend on the workers either.
+TEST(Explore, TheLeastOfManyCounterexamplesIsReported) {
+  const Scenario scenario = Scenario::of("many", [](World& world) {
+    const auto sums = world.group<Sum>("sum", 4);
+    for (int i = 0; i < 4; ++i) {
+      for (const auto sum : sums) world.send(sum, Add{1 << i});
+    }
+    world.always("seven", sums, [sums](View v) -> Complaint {
+      for (const auto sum : sums) {
+        if (v[sum].sum == 7) return "sum " + std::to_string(sums.index(sum)) + " is seven";
+      }
+      return {};
+    });
+  });
+  std::set<std::string> texts;
+  for (int again = 0; again < 5; ++again) {
+    for (const unsigned workers : {1U, 2U, 3U}) {
+      const FoundViolation found = only_violation(scenario, explore(scenario, {}, {.workers = workers}));
+      EXPECT_EQ(found.document.steps.size(), 3U);
+      std::string text = found.violation.message;
+      for (const DocumentStep& step : found.document.steps) text += " " + step.to + step.message;
+      texts.insert(text);
+    }
+  }
+  EXPECT_EQ(texts.size(), 1U);
+}
+
+TEST(Explore, FindsEveryKindOfViolation) {
+  struct Case {
+    const char* property;
+    std::size_t steps;
+    Body body;
+  };
+  const auto at_first = [](World& world) {
+    world.send(world.spawn<Sum>("sum"), Add{});
+    world.always("first", [](View) -> Complaint { return "wrong from the start"; });
+  };
+  const auto at_end = [](World& world) {
+    const auto sum = world.spawn<Sum>("sum");
+    world.send(sum, Add{1});
+    world.send(sum, Add{2});
+    world.finally("last", [sum](View v) -> Complaint { return std::to_string(v[sum].sum); });
+  };
+  const auto stopped = [](World& world) {
+    const auto sum = world.spawn<Sum>("sum");
+    world.send(sum, Add{1});
+    world.faults().crash(1, sum);
+    world.finally("stopped", [sum](View v) -> Complaint {
+      if (v.alive(sum)) return "alive";
+      return {};
+    });
+  };
+  for (const Case& each :
+       {Case{"first", 0, at_first}, Case{"last", 2, at_end}, Case{"stopped", 1, stopped}}) {
+    const Scenario scenario = Scenario::of("tiny", each.body);
+    const FoundViolation found = only_violation(scenario, explore(scenario, {}, {}));
+    EXPECT_EQ(found.violation.property, each.property);
+    EXPECT_EQ(found.document.steps.size(), each.steps);
+  }
+}
+
+struct Faulty {
+  using Receives = Messages<Add>;
+  int sum = 0;
+  std::string waiting() const { return sum == 100 ? "for Godot" : ""; }
+  void on(const Add& add, Context& ctx) {
+    sum += add.n;
+    ctx.check(sum != 3, "three");
+    if (sum == 5) throw std::runtime_error("five");
+    if (sum == 9) ctx.send(nobody, add);
+    if (sum == 11) sum = 100;
+  }
+};
+
+// Adds 1, 2, 8: three = 1 + 2, nine = 1 + 8, eleven never (8 + 2 + 1 is reached through 10 only: 11 = 10 + 1).
+TEST(Explore, FindsAllViolationsWhenItKeepsGoing) {
+  const Scenario scenario = Scenario::of("faulty", [](World& world) {
+    const auto faulty = world.spawn<Faulty>("faulty");
+    for (const int n : {1, 2, 8}) world.send(faulty, Add{n});
+  });
+  const ExploreResult result = explore(scenario, {}, {.keep_going = true});
+  std::map<std::string, std::size_t> found;
+  for (const FoundViolation& each : result.violations) {
+    found[each.violation.property + ": " + each.violation.message] = each.document.steps.size();
+    EXPECT_EQ(each.violation.actor, ActorId{0});
+  }
+  EXPECT_EQ(found, (std::map<std::string, std::size_t>{
+                       {"check: three", 2},
+                       {"bad send: faulty sends Add to nobody, which does not exist", 2},
+                       {"deadlock: nothing can happen any more, but faulty waits: for Godot", 3}}));
+}
+
+TEST(Explore, WhatOtherCodeOfTheScenarioThrowsIsAViolation) {
+  const Scenario scenario = Scenario::of("corrupt", [](World& world) {
+    world.send(world.spawn<Sum>("sum"), Add{1});
+    world.faults().corrupt<Add>(1, [](const Add&) -> Add { throw std::runtime_error("no"); });
+  });
+  const FoundViolation found = only_violation(scenario, explore(scenario, {}, {}));
+  EXPECT_EQ(found.violation.property, "exception");
+}
+
+int cheats = 0;
+
+struct Cheat {
+  using Receives = Messages<Add>;
+  int count = 0;
+  void on(const Add&, Context& ctx) {
+    count = ++cheats;
+    ctx.check(false, "look at me");
+  }
+};
+
+// Before it is reported a violation is executed again, live: a handler that is no function is named.
+TEST(Explore, ACheatIsNamed) {
+  const Scenario scenario =
+      Scenario::of("cheat", [](World& world) { world.send(world.spawn<Cheat>("cheat"), Add{}); });
+  const ExploreResult result = explore(scenario, {}, {});
+  ASSERT_EQ(result.violations.size(), 1U);
+  EXPECT_EQ(result.violations[0].violation.property, "nondeterminism");
+  EXPECT_NE(result.violations[0].violation.message.find("field count"), std::string::npos);
+}
+
+// --- goals ---
+
+TEST(Explore, SaysWhichGoalsNoStateReaches) {
+  for (const unsigned workers : {1U, 3U}) {
+    const ExploreResult result = explore_body(
+        [](World& world) {
+          const auto sum = world.spawn<Sum>("sum");
+          for (int i = 0; i < 10; ++i) world.send(sum, Add{1 << i});
+          world.reached("777", sum, [sum](View v) { return v[sum].sum == 777; });
+          world.reached("1024", sum, [sum](View v) { return v[sum].sum == 1024; });
+        },
+        {.workers = workers});
+    EXPECT_TRUE(result.complete);
+    EXPECT_EQ(result.unreached_goals, std::vector<std::string>{"1024"});
+    EXPECT_EQ(result.verdict(), Verdict::unknown);
+    EXPECT_EQ(result.exit_code(), 3);
+    ASSERT_EQ(result.warnings.size(), 1U);
+    EXPECT_EQ(result.warnings[0], "goal '1024' was never reached: no state of this world satisfies it");
+  }
+}
+
+// --- limits ---
+
+TEST(Explore, ACutOffIsSaidAloud) {
+  const auto cut = [](const ExploreOptions& options) {
+    const ExploreResult result = explore_body(
+        [](World& world) {
+          const auto sum = world.spawn<Sum>("sum");
+          for (int i = 0; i < 16; ++i) world.send(sum, Add{1 << i});
+        },
+        options);
+    EXPECT_FALSE(result.complete);
+    EXPECT_EQ(result.verdict(), Verdict::unknown);
+    EXPECT_EQ(result.exit_code(), 3);
+    EXPECT_LT(result.states, 1ULL << 16U);
+    return result;
+  };
+  const ExploreResult states = cut({.states_max = 1'000});
+  EXPECT_EQ(states.incomplete_because, "--max-states");
+  EXPECT_GE(states.states, 1'000U);
+  const ExploreResult depth = cut({.depth_max = 3});
+  EXPECT_EQ(depth.incomplete_because, "--max-depth");
+  EXPECT_EQ(depth.states, 1U + 16U + 120U + 560U);
+  EXPECT_EQ(depth.depth, 3U);
+  const ExploreResult memory = cut({.memory_max = 600'000});
+  EXPECT_EQ(memory.incomplete_because, "--max-memory");
+  EXPECT_GT(memory.memory_bytes, 600'000U);
+  std::atomic<bool> stop{true};
+  const ExploreResult stopped = cut({.stop = &stop});
+  EXPECT_EQ(stopped.incomplete_because, "interrupted");
+  EXPECT_TRUE(stopped.interrupted);
+}
+
+TEST(Explore, SaysHowSureItIs) {
+  const auto body = [](World& world) {
+    const auto sum = world.spawn<Sum>("sum");
+    for (int i = 0; i < 12; ++i) world.send(sum, Add{1 << i});
+  };
+  // n (n - 1) / 2 pairs, 2^-64 each.
+  const ExploreResult fingerprints = explore_body(body);
+  EXPECT_NEAR(fingerprints.collision_probability, 4096.0 * 4095 / 2 / std::pow(2.0, 64), 1e-20);
+  const ExploreResult exact = explore_body(body, {.exact = true});
+  EXPECT_EQ(exact.collision_probability, 0);
+  EXPECT_TRUE(exact.exact);
+  EXPECT_EQ(exact.states, fingerprints.states);
+}
+
+TEST(Explore, CallsHandlersOncePerLocalStep) {
+  // A counter that has seen k of 12 equal messages: 12 states, one message.
+  const ExploreResult result = explore_body([](World& world) {
+    for (const auto sum : world.group<Sum>("sum", 3)) {
+      for (int i = 0; i < 12; ++i) world.send(sum, Add{1});
+    }
+  });
+  EXPECT_EQ(result.states, 13U * 13U * 13U);
+  EXPECT_EQ(result.handler_calls, 3U * 12U);
+}
+
+TEST(Explore, ShowsHowFarItIs) {
+  ExploreProgress progress;
+  const ExploreResult result = explore_body(
+      [](World& world) {
+        const auto sum = world.spawn<Sum>("sum");
+        for (int i = 0; i < 8; ++i) world.send(sum, Add{1 << i});
+      },
+      {.progress = &progress});
+  EXPECT_EQ(progress.states, result.states);
+  EXPECT_EQ(progress.transitions, result.transitions);
+}
+
+// --- refusals ---
+
+std::string refusal(const Body& body, const ExploreOptions& options = {}) {
+  try {
+    explore_body(body, options);
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+class Opaque {
+ public:
+  using Receives = Messages<Add>;
+  void on(const Add&) {}
+
+ private:
+  std::unique_ptr<int> secret_;
+};
+
+struct OpaqueParent {
+  using Receives = Messages<Add>;
+  void on(const Add&, Context& ctx) { ctx.wrap<Opaque>("child"); }
+};
+
+struct Lottery {
+  using Receives = Messages<Add>;
+  std::uint32_t number = 0;
+  void on(const Add& add, Context& ctx) { number = ctx.choose(static_cast<std::uint32_t>(add.n)); }
+};
+
+TEST(Explore, RefusesWhatItCannotDo) {
+  EXPECT_EQ(refusal([](World& world) { world.wrap<Opaque>("o"); }),
+            "scenario 'tiny' has opaque actors (world.wrap): their states cannot be stored; use hunt");
+  EXPECT_EQ(refusal([](World& world) {
+              world.spawn<Sum>("sum");
+              world.simulated_time();
+            }),
+            "scenario 'tiny' has simulated time: its states never repeat; use hunt");
+  EXPECT_NE(refusal([](World& world) {
+              world.send(world.spawn<OpaqueParent>("p"), Add{});
+            }).find("explore cannot follow"),
+            std::string::npos);
+  for (const Delivery order : {Delivery::fifo, Delivery::causal, Delivery::mailbox}) {
+    EXPECT_NE(refusal(
+                  [order](World& world) {
+                    world.spawn<Sum>("sum");
+                    world.order(order);
+                  },
+                  {.exact = true}),
+              "");
+  }
+  EXPECT_EQ(refusal([](World& world) { world.spawn<Sum>("sum"); }, {.workers = 0}),
+            "--workers must be at least 1");
+}
+
+// Also those that are not remembered.
+TEST(Explore, FollowsAnyNumberOfAnswers) {
+  for (const Delivery order : {Delivery::unordered, Delivery::fifo}) {
+    for (const unsigned workers : {1U, 2U}) {
+      for (const int n : {64, 65, 1000}) {
+        const auto answers = static_cast<std::uint64_t>(n);
+        EXPECT_EQ(size_of(explore_body(
+                      [n, order](World& world) {
+                        world.order(order);
+                        world.send(world.spawn<Lottery>("lottery"), Add{n});
+                      },
+                      {.workers = workers})),
+                  (Size{1 + answers, answers, 1, answers}));
+      }
+    }
+  }
+}
+
+TEST(Explore, SaysWhenOneWorkerIsAllItUses) {
+  const ExploreResult result = explore_body(
+      [](World& world) {
+        world.send(world.spawn<Sum>("sum"), Add{});
+        world.order(Delivery::fifo);
+      },
+      {.workers = 2});
+  EXPECT_EQ(result.workers, 1U);
+  EXPECT_EQ(result.warnings.size(), 1U);
+}
+
+}  // namespace
+}  // namespace gainsay
