@@ -1,5 +1,5 @@
-// All engines agree: on random systems dfs and explore find the same violations, explore's counterexample is as long as
-// the shortest execution of dfs, and random hunts find nothing that dfs does not.
+// All engines agree: on random systems dfs and explore find the same violations, explore's counterexample is
+// as long as the shortest execution of dfs, and random hunts find nothing that dfs does not.
 #include <map>
 #include <set>
 

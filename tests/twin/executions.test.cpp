@@ -1,5 +1,5 @@
-// dfs against the dumb twin: the same executions, in the same order, in the same classes, with the same verdicts,
-// on random systems.
+// dfs against the dumb twin: the same executions, in the same order, in the same classes, with the same
+// verdicts, on random systems.
 #include <cstdlib>
 #include <set>
 
@@ -12,7 +12,7 @@
 namespace twin {
 namespace {
 
-constexpr std::size_t too_many = 600;  // executions of a system that is not worth the time
+constexpr std::size_t too_many = 300;  // executions of a system that is not worth the time
 
 struct Executions {
   std::vector<std::string> texts;              // of the executions, in order
@@ -106,9 +106,10 @@ KernelExecutions executions_of(const gainsay::Blueprint& blueprint, bool memo,
   return all;
 }
 
-// Compares `wanted` systems of a flavour that are not too large; GAINSAY_LONG asks for forty times as many.
+// Compares `wanted` systems of a flavour that are not too large; GAINSAY_LONG asks for a hundred times as
+// many.
 void compare(const Flavour& flavour, Delivery order, std::uint64_t first_seed, int wanted) {
-  if (std::getenv("GAINSAY_LONG") != nullptr) wanted *= 40;
+  if (std::getenv("GAINSAY_LONG") != nullptr) wanted *= 100;
   std::uint64_t seed = first_seed;
   int violated = 0;
   int branching = 0;
@@ -137,21 +138,21 @@ void compare(const Flavour& flavour, Delivery order, std::uint64_t first_seed, i
 
 class TwinExecutions : public testing::TestWithParam<Delivery> {};
 
-TEST_P(TwinExecutions, OfPlainSystems) { compare({}, GetParam(), 1'000, 120); }
+TEST_P(TwinExecutions, OfPlainSystems) { compare({}, GetParam(), 1'000, 50); }
 
-TEST_P(TwinExecutions, WithDataChoices) { compare({.pending_max = 3, .choices = 2}, GetParam(), 2'000, 100); }
+TEST_P(TwinExecutions, WithDataChoices) { compare({.pending_max = 3, .choices = 2}, GetParam(), 2'000, 40); }
 
 TEST_P(TwinExecutions, WithTimersAndGates) {
-  compare({.pending_max = 3, .choices = 8, .timers = 2, .gates = 5, .halts = 12}, GetParam(), 3'000, 100);
+  compare({.pending_max = 3, .choices = 8, .timers = 2, .gates = 5, .halts = 12}, GetParam(), 3'000, 50);
 }
 
 TEST_P(TwinExecutions, WithInvariantsAndFailures) {
-  compare({.choices = 6, .failures = 12, .halts = 12, .invariants = 1}, GetParam(), 4'000, 150);
+  compare({.choices = 6, .failures = 12, .halts = 12, .invariants = 1}, GetParam(), 4'000, 60);
 }
 
 TEST_P(TwinExecutions, WithFaults) {
   compare({.pending_max = 3, .ttl_max = 1, .timers = 5, .invariants = 3, .faults = true}, GetParam(), 5'000,
-          120);
+          60);
 }
 
 INSTANTIATE_TEST_SUITE_P(Orders, TwinExecutions,
@@ -161,8 +162,8 @@ INSTANTIATE_TEST_SUITE_P(Orders, TwinExecutions,
 // Every link has an order of its own.
 TEST(TwinMixedOrders, Executions) {
   for (const Delivery order : {Delivery::unordered, Delivery::causal, Delivery::mailbox}) {
-    compare({.choices = 8, .invariants = 4, .mixed_orders = true}, order, 6'000, 100);
-    compare({.pending_max = 3, .ttl_max = 1, .mixed_orders = true, .faults = true}, order, 7'000, 60);
+    compare({.choices = 8, .invariants = 4, .mixed_orders = true}, order, 6'000, 40);
+    compare({.pending_max = 3, .ttl_max = 1, .mixed_orders = true, .faults = true}, order, 7'000, 40);
   }
 }
 

@@ -1,5 +1,6 @@
-// Paxos, explored by Gainsay and by a naive twin that was written from the same description (issue 2) and shares
-// nothing with the system, the kernel or the explorer: integers in vectors, whole states in a std::set.
+// Paxos, explored by Gainsay and by a naive twin that was written from the same description (issue 2) and
+// shares nothing with the system, the kernel or the explorer: integers in vectors, whole states in a
+// std::set.
 #include <algorithm>
 #include <cstdlib>
 #include <deque>
@@ -137,7 +138,8 @@ TEST(TwinPaxos, CountsAgree) {
   }
 }
 
-// The same counts from Gainsay, in every way it can count; with the larger group the naive twin takes seconds to agree.
+// The same counts from Gainsay, in every way it can count; with the larger group the naive twin takes seconds
+// to agree.
 TEST(TwinPaxos, EveryWayToExploreAgrees) {
   for (const Group& group : {Group{1, 3, 210, 589}, Group{2, 2, 500, 1'252}, Group{3, 2, 15'188, 54'310},
                              Group{2, 3, 98'160, 506'256}}) {

@@ -1,8 +1,8 @@
 // Random systems driven by a table: (actor, state, type) -> questions, next state, sends, timers, failure.
 //
 // The same table runs in two places: as a scenario of Gainsay, through `build`, and in the dumb twin
-// (tests/twin/twin.hpp), which shares nothing with the kernel but this table. Messages carry a time to live, so
-// every execution ends.
+// (tests/twin/twin.hpp), which shares nothing with the kernel but this table. Messages carry a time to live,
+// so every execution ends.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // The dumb twin: a second, independent interpreter of table systems, written for obviousness.
 //
-// It keeps whole messages with the texts of their causes and explicit sets of what every actor and every message
-// knows, copies states, and stores whole states in a std::set. It shares no code with execution/ or explorer/.
-// Semantics are those of DESIGN section 3.
+// It keeps whole messages with the texts of their causes and explicit sets of what every actor and every
+// message knows, copies states, and stores whole states in a std::set. It shares no code with execution/ or
+// explorer/. Semantics are those of DESIGN section 3.
 #pragma once
 
 #include <algorithm>

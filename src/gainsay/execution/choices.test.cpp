@@ -99,15 +99,17 @@ TEST(Choices, DifferentAnswersLeadToDifferentQuestions) {
             (Counts{2 + 1 + 4 + 200, 2 + 1 + 4 + 200}));
 }
 
-// The question depends on the state that earlier answers led to: among 2 first, then among 2 + the first answer.
+// The question depends on the state that earlier answers led to: among 2 first, then among 2 + the first
+// answer.
 struct Climber {
   using Receives = Messages<Go>;
   std::uint32_t height = 0;
   void on(const Go&, Context& ctx) { height += ctx.choose(2 + height); }
 };
 
-// First answer 0: then 2 answers; first answer 1: then 3. 5 for each of the 2 orders of two messages. With three:
-// heights after two are 0, 1 | 1, 2, 3, each asks among 2 + height: (2 + 3) + (3 + 4 + 5) = 17, times 3! orders.
+// First answer 0: then 2 answers; first answer 1: then 3. 5 for each of the 2 orders of two messages. With
+// three: heights after two are 0, 1 | 1, 2, 3, each asks among 2 + height: (2 + 3) + (3 + 4 + 5) = 17, times
+// 3! orders.
 TEST(Choices, QuestionsDependOnTheState) {
   const auto program = [](std::size_t messages) {
     return counts([=](World& world) {
@@ -130,7 +132,8 @@ TEST(Choices, OfDifferentActorsAreIndependent) {
             (Counts{8, 4}));
 }
 
-// A choice in the middle of a long execution: what comes after is explored for each answer, what came before is kept.
+// A choice in the middle of a long execution: what comes after is explored for each answer, what came before
+// is kept.
 TEST(Choices, DoNotCountAsSteps) {
   for (const OneRun& run : every_run(asking({2, 2, 2}), 1)) {
     EXPECT_EQ(run.trace.steps.size(), 1U);
@@ -170,8 +173,8 @@ TEST(Choices, HandlersRunOncePerLocalStep) {
   EXPECT_EQ(handler_calls(asking({2, 3, 4})), 24U);
   // Five equal messages that leave the state alone: 120 executions of 5 steps, one call.
   EXPECT_EQ(handler_calls(asking({}, 5)), 1U);
-  // One answer of the climber at each height: heights 0; 0, 1; 0, 1, 1, 2, 3 ask 2 + height questions. Distinct
-  // heights are 0, 1, 2, 3 after two messages: 2 + 3 + 4 + 5 leaves.
+  // One answer of the climber at each height: heights 0; 0, 1; 0, 1, 1, 2, 3 ask 2 + height questions.
+  // Distinct heights are 0, 1, 2, 3 after two messages: 2 + 3 + 4 + 5 leaves.
   EXPECT_EQ(handler_calls([](World& world) {
               const auto climber = world.spawn<Climber>("climber");
               for (int i = 0; i < 3; ++i) world.send(climber, Go{});

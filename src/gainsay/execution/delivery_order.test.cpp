@@ -89,8 +89,8 @@ every_run::Body sources(std::size_t n, std::size_t k, Delivery order) {
   };
 }
 
-// Unordered: (nk)!. Fifo: each source's k! orders become one: (nk)!/(k!)^n. Causal: the sources know nothing of
-// each other, so the same as fifo. Mailbox: the order of sending is the only one.
+// Unordered: (nk)!. Fifo: each source's k! orders become one: (nk)!/(k!)^n. Causal: the sources know nothing
+// of each other, so the same as fifo. Mailbox: the order of sending is the only one.
 TEST(DeliveryOrder, SourcesToOneSink) {
   for (const auto& [n, k] : {std::pair{1, 4}, {2, 2}, {2, 3}, {3, 2}, {4, 1}, {5, 1}}) {
     SCOPED_TRACE(testing::Message() << n << " sources, " << k << " messages each");
@@ -122,8 +122,8 @@ struct Relay {
   }
 };
 
-// A, on Go: 1 and 2 to C, then 3 to B; B, on 3: 4 to C. The outside has sent 0 to C. Four orders, four counts;
-// Go comes before 1, 2, 3 and 3 before 4 in all of them.
+// A, on Go: 1 and 2 to C, then 3 to B; B, on 3: 4 to C. The outside has sent 0 to C. Four orders, four
+// counts; Go comes before 1, 2, 3 and 3 before 4 in all of them.
 //   unordered  3 before 4 among {1, 2, 3, 4}: 4!/2 = 12; 0 anywhere among the six events: times 6 = 72
 //   fifo       also 1 before 2 (one link): 4!/(2! 2!) = 6; times 6 = 36
 //   causal     also 1 and 2 before 4 (B knows of them): 4 last, 3 anywhere among 1 2: 3; times 6 (nothing is known
@@ -150,8 +150,9 @@ TEST(DeliveryOrder, FourOrdersFourCounts) {
   EXPECT_EQ(program(Delivery::mailbox), (Counts{7, 1}));
 }
 
-// Two senders that know nothing of each other: GoA before a, GoB before b: 4!/(2! 2!) = 6. A mailbox takes a and b
-// in the order in which they were sent: after "GoA GoB" only a b, and "GoA a GoB b"; the same with B first: 4.
+// Two senders that know nothing of each other: GoA before a, GoB before b: 4!/(2! 2!) = 6. A mailbox takes a
+// and b in the order in which they were sent: after "GoA GoB" only a b, and "GoA a GoB b"; the same with B
+// first: 4.
 TEST(DeliveryOrder, OnlyAMailboxOrdersStrangers) {
   for (const Delivery order : all_orders) {
     EXPECT_EQ(counts([order](World& world) {
@@ -166,8 +167,9 @@ TEST(DeliveryOrder, OnlyAMailboxOrdersStrangers) {
   }
 }
 
-// Knowledge travels: 1 goes from A to C; 2, 3, 4 from A over B and D to C. Orders of {1, 2 < 3 < 4}: 4. Under causal
-// delivery 4 waits for 1 and is last: 3. The mailbox of C agrees; for fifo 1 and 4 are on different links.
+// Knowledge travels: 1 goes from A to C; 2, 3, 4 from A over B and D to C. Orders of {1, 2 < 3 < 4}: 4. Under
+// causal delivery 4 waits for 1 and is last: 3. The mailbox of C agrees; for fifo 1 and 4 are on different
+// links.
 TEST(DeliveryOrder, CausalOrderIsTransitive) {
   for (const Delivery order : all_orders) {
     const bool waits = order == Delivery::causal || order == Delivery::mailbox;
@@ -183,8 +185,8 @@ TEST(DeliveryOrder, CausalOrderIsTransitive) {
   }
 }
 
-// The order of sending within a handler counts: A sends 1 to B before 2 to C, so B's 3 to C does not know of 2.
-// {2, 1 < 3}: 3 orders; only the mailbox, which goes by the order of sending, makes 3 wait for 2.
+// The order of sending within a handler counts: A sends 1 to B before 2 to C, so B's 3 to C does not know of
+// 2. {2, 1 < 3}: 3 orders; only the mailbox, which goes by the order of sending, makes 3 wait for 2.
 TEST(DeliveryOrder, WhatIsSentLaterIsNotKnown) {
   for (const Delivery order : all_orders) {
     EXPECT_EQ(counts([order](World& world) {
@@ -198,9 +200,9 @@ TEST(DeliveryOrder, WhatIsSentLaterIsNotKnown) {
   }
 }
 
-// What an actor has sent before the start is known to what it sends later, and to who hears of it.
-// A's 1 to C is pending at the start. A on Go sends 2 to C: {1, Go < 2}: 3 orders; ordered: 1 before 2: "1 Go 2",
-// "Go 1 2": 2. B on Go (from the outside) sends 3 to C and knows nothing: causal leaves {1, Go < 3} its 3 orders.
+// What an actor has sent before the start is known to what it sends later, and to who hears of it. A's 1 to C
+// is pending at the start. A on Go sends 2 to C: {1, Go < 2}: 3 orders; ordered: 1 before 2: "1 Go 2", "Go 1
+// 2": 2. B on Go (from the outside) sends 3 to C and knows nothing: causal leaves {1, Go < 3} its 3 orders.
 TEST(DeliveryOrder, MessagesPendingAtTheStartHaveBeenSent) {
   for (const Delivery order : all_orders) {
     EXPECT_EQ(counts([order](World& world) {
@@ -292,8 +294,9 @@ TEST(DeliveryOrder, AnOverrideIsForOneDirection) {
             all_different(1));
 }
 
-// A causal message that is carried by an unordered link still carries its knowledge: 1 from A to C waits nowhere, 2
-// from A to B is unordered, B's 3 to C waits for 1 if 1 is causal. {1, 2 < 3}: 3 orders or, with 1 before 3, 2.
+// A causal message that is carried by an unordered link still carries its knowledge: 1 from A to C waits
+// nowhere, 2 from A to B is unordered, B's 3 to C waits for 1 if 1 is causal. {1, 2 < 3}: 3 orders or, with 1
+// before 3, 2.
 TEST(DeliveryOrder, KnowledgeTravelsOnEveryLink) {
   const auto program = [](Delivery first, Delivery carrier, Delivery last) {
     return counts([=](World& world) {
@@ -353,8 +356,8 @@ struct Picky {
   }
 };
 
-// What its receiver does not take yet is overtaken by what stands behind it, and keeps its place: 2 1 4 3 arrive as
-// 1 3 2 4 in every ordered world. Unordered: 3 before 2 and 4 (2 ways), 1 anywhere (4 places): 8.
+// What its receiver does not take yet is overtaken by what stands behind it, and keeps its place: 2 1 4 3
+// arrive as 1 3 2 4 in every ordered world. Unordered: 3 before 2 and 4 (2 ways), 1 anywhere (4 places): 8.
 TEST(DeliveryOrder, ARefusedMessageIsOvertaken) {
   for (const Delivery order : all_orders) {
     const auto texts = every_run::texts([order](World& world) {

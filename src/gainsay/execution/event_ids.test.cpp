@@ -1,4 +1,5 @@
-// Stable ids: the same message has the same id in every schedule in which its cause is the same, and no other.
+// Stable ids: the same message has the same id in every schedule in which its cause is the same, and no
+// other.
 #include <map>
 #include <set>
 
@@ -191,8 +192,8 @@ struct Parent {
   void on(const Mark&) {}
 };
 
-// Six children: 6! orders, each id once in each execution (every_run looks), the same six in all of them. At the
-// parent 4 events in 4! orders; each child has one event: 24 classes.
+// Six children: 6! orders, each id once in each execution (every_run looks), the same six in all of them. At
+// the parent 4 events in 4! orders; each child has one event: 24 classes.
 TEST(EventIds, TellKindsApart) {
   const Blueprint blueprint = build([](World& world) { world.send(world.spawn<Parent>("parent"), Go{}); });
   const auto runs = every_run(blueprint);

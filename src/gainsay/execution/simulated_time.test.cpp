@@ -1,5 +1,5 @@
-// Simulated time: every event has a window [lo, hi]; it is enabled iff its lo is not past the least hi of all that are
-// deliverable; executing it moves `now` to max(now, lo).
+// Simulated time: every event has a window [lo, hi]; it is enabled iff its lo is not past the least hi of all
+// that are deliverable; executing it moves `now` to max(now, lo).
 #include <chrono>
 
 #include <gtest/gtest.h>
@@ -66,8 +66,8 @@ TEST(SimulatedTime, WindowsThatTouchLeaveTheOrderOpen) {
   EXPECT_EQ(counts(clock_with({{10, 9}, {20, 0}})).runs, 1U);
   EXPECT_EQ(counts(clock_with({{10, 10}, {20, 0}})).runs, 2U);
   EXPECT_EQ(counts(clock_with({{10, 99}, {20, 0}})).runs, 2U);
-  // A chain of three: [0, 10] [5, 15] [12, 20]. First: those with lo <= 10, that is 0 or 1. After 0: least hi 15:
-  // 1 or 2, 2 ways. After 1: least hi is 10: only 0, then 2: 1 way. In all 3; 2 is never first.
+  // A chain of three: [0, 10] [5, 15] [12, 20]. First: those with lo <= 10, that is 0 or 1. After 0: least hi
+  // 15: 1 or 2, 2 ways. After 1: least hi is 10: only 0, then 2: 1 way. In all 3; 2 is never first.
   EXPECT_EQ(counts(clock_with({{0, 10}, {5, 10}, {12, 8}})).runs, 3U);
 }
 

@@ -175,7 +175,8 @@ TEST(Recover, OfAnotherTypeIsAViolation) {
 
 // --- invariants ---
 
-// Two sinks get 1 and 2 each, in any order; the invariant complains when the sums are 1 and 2, whoever came last.
+// Two sinks get 1 and 2 each, in any order; the invariant complains when the sums are 1 and 2, whoever came
+// last.
 every_run::Body two_sums(const std::function<void(World&, Group<Sink>)>& properties) {
   return [=](World& world) {
     const auto sinks = world.group<Sink>("sink", 2);

@@ -47,8 +47,8 @@ struct Machine {
   Stepper stepper;
 };
 
-// Every world that a fixed walk meets, written as a record and read again, has the same fingerprint, the same successors, and
-// is written the same once more.
+// Every world that a fixed walk meets, written as a record and read again, has the same fingerprint, the same
+// successors, and is written the same once more.
 void expect_round_trips(const std::function<void(World&)>& body) {
   Machine m(body);
   WorldState world;

@@ -25,7 +25,8 @@ TEST(StateTable, KnowsWhatWasInserted) {
   EXPECT_EQ(table.size(), 2U);
 }
 
-// On one level the least parent wins, by the table's own order, whoever comes first; a later level changes nothing.
+// On one level the least parent wins, by the table's own order, whoever comes first; a later level changes
+// nothing.
 TEST(StateTable, TheLeastParentOfALevelWins) {
   Rng rng(1);
   for (int i = 0; i < 200; ++i) {
@@ -102,8 +103,8 @@ TEST(StateTable, SaysWhenItIsFull) {
   EXPECT_EQ(table.insert(refused, 0, 1), Outcome::known);
 }
 
-// Three threads insert the same states from different parents, in different orders: each state is added once, and its
-// parent is the least of all.
+// Three threads insert the same states from different parents, in different orders: each state is added once,
+// and its parent is the least of all.
 TEST(StateTable, IsSharedWithoutLocks) {
   constexpr std::size_t states = 20'000;
   constexpr std::size_t threads = 3;

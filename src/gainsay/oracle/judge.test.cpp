@@ -189,7 +189,8 @@ TEST(Judge, RemembersNothingAboutWhatHasNoVersion) {
   EXPECT_TRUE(judge.look(world, first, 0));
 }
 
-// The memory holds 256 entries and is asked about thousands: what it says must never differ from a fresh look.
+// The memory holds 256 entries and is asked about thousands: what it says must never differ from a fresh
+// look.
 TEST(Judge, MemoryHidesNoViolation) {
   for (std::size_t scope = 1; scope <= 6; ++scope) {
     Counted counted(scope);

@@ -1,8 +1,8 @@
 // A bare choice tree and a runner for it, so that strategies are tested without actors.
 //
-// The tree says, for every sequence of answers so far, what is asked next: which of n events (with the faults among
-// them), which of n values, or nothing any more. The runner does what Execution does with a Keep: the kept part of
-// the last run is repeated without asking.
+// The tree says, for every sequence of answers so far, what is asked next: which of n events (with the faults
+// among them), which of n values, or nothing any more. The runner does what Execution does with a Keep: the
+// kept part of the last run is repeated without asking.
 #pragma once
 
 #include <cstdint>

@@ -31,8 +31,8 @@ std::map<Path, std::uint64_t> frequencies(const RandomOptions& options, const Tr
   return counts;
 }
 
-// Six standard deviations of a binomial count; seeds are fixed, so this either always passes or never does, and a
-// correct strategy fails for one seed in five hundred million.
+// Six standard deviations of a binomial count; seeds are fixed, so this either always passes or never does,
+// and a correct strategy fails for one seed in five hundred million.
 void expect_share(std::uint64_t count, double share) {
   const double n = static_cast<double>(trials);
   EXPECT_NEAR(static_cast<double>(count), n * share, 6 * std::sqrt(n * share * (1 - share)));
@@ -61,7 +61,8 @@ TEST(Random, ChoosesEventsAndValuesUniformly) {
   }
 }
 
-// Three events at one actor, one at another: 1/4 each over events; over actors 1/2 for the lonely one, 1/6 each else.
+// Three events at one actor, one at another: 1/4 each over events; over actors 1/2 for the lonely one, 1/6
+// each else.
 TEST(Random, CanChooseTheReceiverFirst) {
   const Tree tree = once(events({event(1, 7), event(2, 9), event(3, 7), event(4, 7)}));
   const auto by_event = frequencies({.over = Over::events}, tree);
