@@ -37,6 +37,8 @@ class RandomStrategy final : public Strategy {
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
   void executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) override;
+  // With faults=1 a possible fault always comes before the rest, but budgets end.
+  bool fair() const override { return true; }
 
  private:
   std::size_t choose_fault(const ChoicePoint& point);

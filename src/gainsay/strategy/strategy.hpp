@@ -114,6 +114,9 @@ class Strategy {
     (void)event, (void)flags, (void)created;
   }
   virtual void end(const RunEnd& end) { (void)end; }
+  // Whether the schedule is fair from here to the end of this execution: an ordinary event that stays enabled
+  // is chosen sooner or later, with probability one. Liveness is judged only where this holds.
+  virtual bool fair() const { return false; }
   virtual Guarantee guarantee() const { return {}; }
 };
 
