@@ -2,5 +2,6 @@
 #pragma once
 
 #include "gainsay/scenario/context.hpp"   // IWYU pragma: export
+#include "gainsay/scenario/monitor.hpp"   // IWYU pragma: export
 #include "gainsay/scenario/registry.hpp"  // IWYU pragma: export
 #include "gainsay/scenario/world.hpp"     // IWYU pragma: export

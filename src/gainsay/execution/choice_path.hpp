@@ -21,8 +21,8 @@ class ChoicePath final : public Asker {
   const std::vector<DataChoice>& answers() const { return path_; }
 
  private:
-  std::uint32_t answer_to(std::uint32_t among) override {
-    if (next_ == path_.size()) path_.push_back({0, among});
+  std::uint32_t answer_to(std::uint32_t among, bool coin) override {
+    if (next_ == path_.size()) path_.push_back({0, among, coin});
     return path_[next_++].answer;
   }
 

@@ -37,6 +37,7 @@ class Scribe final : public Execution::Observer {
   void before_step(const Execution& execution, const Event& event) override {
     before_ = state_of(execution, event.receiver);
     partition_ = execution.world().partition;
+    hot_ = execution.world().hot_since;
   }
 
   void after_step(const Execution& execution, const Event& event, const StepResult& result,
@@ -70,12 +71,46 @@ class Scribe final : public Execution::Observer {
         step.sent.push_back(
             fmt::format("{} to outside", print(*value.type, value.data, names_of(execution))));
       }
+      for (const EnvelopeId told : result.extras->notifications) {
+        step.sent.push_back(fmt::format("tells monitor {} {}",
+                                        execution.name(execution.kernel().envelope(told).receiver),
+                                        message_text(execution, told)));
+      }
+      for (const HistoryOp& op : result.extras->history) step.sent.push_back(history_text(execution, op));
       for (const std::string& note : result.extras->notes) step.notes.push_back(printable_utf8(note));
+    }
+    const std::vector<std::uint32_t>& now_hot = execution.world().hot_since;
+    for (std::size_t m = 0; m < now_hot.size(); ++m) {
+      const bool was = hot_[m] != no_step;
+      const bool is = now_hot[m] != no_step;
+      const ActorId monitor = execution.kernel().directory().id_of(execution.kernel().monitors()[m]);
+      if (!was && is)
+        step.notes.push_back(
+            fmt::format("monitor {} is hot now{}", execution.name(monitor), heat_text(execution, monitor)));
+      if (was && !is) step.notes.push_back(fmt::format("monitor {} is cold now", execution.name(monitor)));
     }
     document_.steps.push_back(std::move(step));
   }
 
  private:
+  static std::string history_text(const Execution& execution, const HistoryOp& op) {
+    std::string text;
+    if (op.value != 0) {
+      const InternedValue& value = execution.kernel().value(op.value);
+      text = print(*value.type, value.data, names_of(execution));
+    }
+    if (op.invocation) return fmt::format("begins operation {}: {}", op.number, text);
+    switch (op.how) {
+      case Completion::ok:
+        return fmt::format("operation {} ends: {}", op.number, text.empty() ? "done" : text);
+      case Completion::failed:
+        return fmt::format("operation {} failed: it did not happen", op.number);
+      case Completion::unknown:
+        return fmt::format("operation {} ends unknown: it may have happened", op.number);
+    }
+    return "";
+  }
+
   static std::string sent_text(const Execution& execution, const Pending& pending) {
     const Envelope& envelope = execution.kernel().envelope(pending.envelope);
     const std::string to = execution.name(envelope.receiver);
@@ -99,6 +134,7 @@ class Scribe final : public Execution::Observer {
   TraceDocument& document_;
   AnyValue before_;
   std::uint32_t partition_ = 0;
+  std::vector<std::uint32_t> hot_;
 };
 
 std::string_view ending_text(Ending ending) {

@@ -26,6 +26,14 @@ struct SpawnOp {
   OpaqueFactory make;  // opaque actors
 };
 
+// A client began an operation, or it ended.
+struct HistoryOp {
+  std::uint32_t number = 0;
+  bool invocation = true;
+  Completion how = Completion::ok;
+  ValueId value = 0;  // 0: a completion without a result
+};
+
 struct Failure {
   std::string property;
   std::string message;
@@ -37,16 +45,21 @@ struct Extras {
   std::vector<SpawnOp> spawns;
   std::vector<ValueId> outside_replies;
   std::vector<std::string> notes;
+  std::vector<EnvelopeId> notifications;  // to monitors
+  std::vector<HistoryOp> history;
   std::optional<Failure> failure;
 
   bool empty() const {
-    return timers.empty() && spawns.empty() && outside_replies.empty() && notes.empty() && !failure;
+    return timers.empty() && spawns.empty() && outside_replies.empty() && notes.empty() &&
+           notifications.empty() && history.empty() && !failure;
   }
   void clear() {
     timers.clear();
     spawns.clear();
     outside_replies.clear();
     notes.clear();
+    notifications.clear();
+    history.clear();
     failure.reset();
   }
 };
@@ -69,8 +82,8 @@ struct Transition {
 // children.
 class Asker {
  public:
-  std::uint32_t ask(std::uint32_t among) {
-    const std::uint32_t answer = answer_to(among);
+  std::uint32_t ask(std::uint32_t among, bool coin) {
+    const std::uint32_t answer = answer_to(among, coin);
     answers_hash = mix(answers_hash + 1, answer + 1ULL);
     return answer;
   }
@@ -79,7 +92,7 @@ class Asker {
 
  protected:
   ~Asker() = default;
-  virtual std::uint32_t answer_to(std::uint32_t among) = 0;
+  virtual std::uint32_t answer_to(std::uint32_t among, bool coin) = 0;
 };
 
 }  // namespace gainsay

@@ -38,6 +38,8 @@ Execution::Execution(const Blueprint& blueprint, ExecutionOptions options)
       stepper_(kernel_, network_),
       judge_(blueprint) {
   if (!options.memo) stepper_.make_all_live();
+  notified_monitors_.assign(kernel_.monitors().size(), false);
+  heated_monitors_.assign(kernel_.monitors().size(), false);
 }
 
 Execution::~Execution() = default;
@@ -97,7 +99,8 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
     const StepResult result = needs_.executed || observer_ != nullptr ? perform_watched(strategy, chosen)
                                                                       : perform(strategy, chosen);
     if (diverged_) throw Divergence{records_.size() - 1};
-    if (result.failure != nullptr || result.changed) {
+    if (result.extras != nullptr) note_extras(result);
+    if (result.failure != nullptr || result.changed || result.notified) {
       if (auto violation = judge_step(result)) return finish(Ending::violated, std::move(violation));
     }
   }
@@ -137,7 +140,9 @@ std::optional<RunOutcome> Execution::run_plain(Strategy& strategy) {
     ++steps_by_slot_[slot];
     if (diverged_) [[unlikely]]
       throw Divergence{step};
-    if (result.failure != nullptr || (result.changed && !settled(slot))) {
+    if (result.extras != nullptr) [[unlikely]]
+      note_extras(result);
+    if (result.failure != nullptr || (result.changed && !settled(slot)) || result.notified) {
       if (auto violation = judge_step(result)) return finish(Ending::violated, std::move(violation));
     }
   }
@@ -163,6 +168,7 @@ void Execution::restore(const Keep& keep) {
   next_forced_answer_ = 0;
   answers_.resize(answers_before(from));
   records_.resize(from);
+  while (!history_.empty() && history_.back().step >= from) history_.pop_back();
   if (!from_start) {
     world_ = snapshots_[snapshot_steps_.size() - 1];
     return;
@@ -219,7 +225,7 @@ Alternative Execution::decide(Strategy& strategy) {
   return alternatives_.list[index];
 }
 
-std::uint32_t Execution::answer_to(std::uint32_t among) {
+std::uint32_t Execution::answer_to(std::uint32_t among, bool coin) {
   std::uint32_t answer = 0;
   if (next_forced_answer_ < forced_answers_.size()) {
     const DataChoice& kept = forced_answers_[next_forced_answer_++];
@@ -238,7 +244,7 @@ std::uint32_t Execution::answer_to(std::uint32_t among) {
       diverged_ = true;
     }
   }
-  answers_.push_back({answer, among});
+  answers_.push_back({answer, among, coin});
   return answer;
 }
 
@@ -303,18 +309,59 @@ std::optional<Violation> Execution::judge_step(const StepResult& result) {
   const ActorId actor = kernel_.directory().id_of(result.slot);
   if (result.failure != nullptr)
     return Violation{result.failure->property, result.failure->message, actor, step};
-  if (!judge_.concerned(actor)) return std::nullopt;
-  return judge_.look(*this, actor, step);
+  if (result.changed && judge_.concerned(actor)) {
+    if (auto violation = judge_.look(*this, actor, step)) return violation;
+  }
+  if (!result.notified) return std::nullopt;
+  for (const EnvelopeId notification : result.extras->notifications) {
+    const ActorId monitor = kernel_.envelope(notification).receiver;
+    if (!judge_.concerned(monitor)) continue;
+    if (auto violation = judge_.look(*this, monitor, step)) return violation;
+  }
+  return std::nullopt;
+}
+
+// Remembers what a step said to monitors and to the history.
+void Execution::note_extras(const StepResult& result) {
+  for (const HistoryOp& op : result.extras->history)
+    history_.push_back({static_cast<std::uint32_t>(records_.size() - 1), result.slot, op});
+  if (!result.notified) return;
+  for (const EnvelopeId notification : result.extras->notifications) {
+    const Slot monitor = kernel_.brief(notification).to;
+    for (std::size_t m = 0; m < kernel_.monitors().size(); ++m) {
+      if (kernel_.monitors()[m] == monitor) notified_monitors_[m] = true;
+      if (world_.hot_since[m] != no_step) heated_monitors_[m] = true;
+    }
+  }
+}
+
+std::vector<HistoryEntry> Execution::history() const {
+  std::vector<HistoryEntry> entries;
+  for (const HistoryRecord& record : history_) {
+    HistoryEntry entry;
+    entry.process = kernel_.directory().id_of(record.slot);
+    entry.number = record.op.number;
+    entry.invocation = record.op.invocation;
+    entry.how = record.op.how;
+    entry.step = record.step;
+    if (record.op.value != 0) {
+      entry.type = kernel_.value(record.op.value).type;
+      entry.data = kernel_.value(record.op.value).data;
+    }
+    entries.push_back(entry);
+  }
+  return entries;
 }
 
 RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) {
   RunOutcome outcome;
   outcome.steps = records_.size();
-  if (ending == Ending::quiescent) {
-    violation = judge_.look_at_end(
-        *this, records_.empty() ? no_step : static_cast<std::uint32_t>(records_.size() - 1));
-    if (violation) ending = Ending::violated;
-  }
+  const std::uint32_t last = records_.empty() ? no_step : static_cast<std::uint32_t>(records_.size() - 1);
+  if (ending == Ending::quiescent) violation = judge_.look_at_end(*this, last);
+  // The beginning of a history that is right is right: one that was cut is judged too.
+  if (!violation && ending != Ending::interrupted && !blueprint_.history_properties.empty())
+    violation = judge_.look_at_history(history(), *this, last);
+  if (violation) ending = Ending::violated;
   outcome.ending = ending;
   outcome.violation = std::move(violation);
   std::uint64_t sum = 0;
@@ -338,6 +385,7 @@ void Execution::tidy(std::size_t most_bytes) {
   if (kernel_.bytes() <= most_bytes) return;
   snapshot_steps_.clear();
   snapshots_.clear();
+  history_.clear();
   initial_ = WorldState{};
   world_ = WorldState{};
   initial_made_ = false;
@@ -458,7 +506,7 @@ bool Execution::has_spawned() const { return world_.cells.size() > blueprint_.ac
 std::vector<ActorId> Execution::actors() const {
   std::vector<ActorId> ids;
   for (Slot slot = 0; slot < world_.cells.size(); ++slot) {
-    if (world_.cells[slot] != 0) ids.push_back(kernel_.directory().id_of(slot));
+    if (world_.cells[slot] != 0 && !kernel_.is_monitor(slot)) ids.push_back(kernel_.directory().id_of(slot));
   }
   std::sort(ids.begin(), ids.end());
   return ids;

@@ -62,6 +62,11 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   // The last run as a trace.
   Trace trace() const;
   std::size_t steps() const { return records_.size(); }
+  // What clients asked and got in the last run; valid until the next.
+  std::vector<HistoryEntry> history() const;
+  // By monitor (Kernel::monitors): whether any run so far notified it, and whether it was ever hot.
+  const std::vector<bool>& notified_monitors() const { return notified_monitors_; }
+  const std::vector<bool>& heated_monitors() const { return heated_monitors_; }
   Event event_of(const StepRecord& record) const;
   const std::vector<StepRecord>& records() const { return records_; }
   std::span<const DataChoice> answers_of(std::size_t step) const;
@@ -100,7 +105,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   Event event_at(std::size_t index) const override;
   std::optional<std::uint64_t> world_fingerprint() const override;
   // Asker
-  std::uint32_t answer_to(std::uint32_t among) override;
+  std::uint32_t answer_to(std::uint32_t among, bool coin) override;
 
   RunOutcome run_to_end(Strategy& strategy, const Keep& keep);
   std::optional<RunOutcome> run_plain(Strategy& strategy);
@@ -112,6 +117,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   StepResult perform(Strategy& strategy, const Alternative& chosen);
   StepResult perform_watched(Strategy& strategy, const Alternative& chosen);
   bool settled(Slot slot) const;
+  void note_extras(const StepResult& result);
   std::optional<Violation> judge_step(const StepResult& result);
   Event event_of(const Alternative& alternative) const;
   Event event_of(const Pending& pending) const;
@@ -133,6 +139,14 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   Alternatives alternatives_;  // of the current world, unless it is plain
   std::vector<StepRecord> records_;
   std::vector<DataChoice> answers_;
+  struct HistoryRecord {
+    std::uint32_t step = 0;
+    Slot slot = 0;
+    HistoryOp op;
+  };
+  std::vector<HistoryRecord> history_;
+  std::vector<bool> notified_monitors_;
+  std::vector<bool> heated_monitors_;
 
   Strategy* strategy_ = nullptr;  // during a run
   Needs needs_;

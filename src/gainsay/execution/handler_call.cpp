@@ -48,6 +48,12 @@ void HandlerCall::send(ActorId to, const ValueType& type, const void* message) {
     return;
   }
   const Slot slot = kernel_.directory_.place_of(to);
+  if (slot != Directory::no_slot && kernel_.is_monitor(slot)) {
+    fail_with("bad send",
+              fmt::format("{} sends {} to monitor {}; monitors are told by ctx.notify",
+                          kernel_.directory().name_of(self_), type.name, kernel_.directory().name_of(to)));
+    return;
+  }
   if (slot == Directory::no_slot) {
     fail_with("bad send", bad_send_text(kernel_, self_, type, kernel_.directory().name_of(to)));
     return;
@@ -119,7 +125,35 @@ ActorId HandlerCall::spawn_opaque(const ActorType& type, std::string_view name, 
   return finish_spawn(std::move(op));
 }
 
-std::uint32_t HandlerCall::choose(std::uint32_t among) {
+void HandlerCall::notify(const ActorType& monitor, const ValueType& type, const void* event) {
+  const Slot slot = kernel_.monitor_slot(monitor);
+  if (slot == Directory::no_slot) {
+    fail_with("bad notify", fmt::format("{} notifies monitor {}, which this world does not have; add "
+                                        "world.monitor<{}>(\"...\") to the scenario",
+                                        kernel_.directory().name_of(self_), monitor.name, monitor.name));
+    return;
+  }
+  extras_.notifications.push_back(
+      kernel_.envelope_of(kernel_.directory().id_of(self_), slot, EventKind::deliver, &type, event));
+}
+
+std::uint32_t HandlerCall::invoke(const ValueType& type, const void* operation) {
+  extras_.history.push_back({invoked, true, Completion::ok, kernel_.interner().value(type, operation)});
+  return invoked++;
+}
+
+void HandlerCall::complete(std::uint32_t number, Completion how, const ValueType* type, const void* result) {
+  if (number >= invoked) {
+    fail_with("bad complete",
+              fmt::format("{} completes its operation number {}, which it has not begun (ctx.invoke)",
+                          kernel_.directory().name_of(self_), number));
+    return;
+  }
+  extras_.history.push_back(
+      {number, false, how, type == nullptr ? 0 : kernel_.interner().value(*type, result)});
+}
+
+std::uint32_t HandlerCall::choose(std::uint32_t among, bool coin) {
   if (among == 0) {
     fail_with("bad choice",
               fmt::format("{} asks for a choice among nothing", kernel_.directory().name_of(self_)));
@@ -134,10 +168,10 @@ std::uint32_t HandlerCall::choose(std::uint32_t among) {
       answer = 0;
     }
   } else {
-    answer = asker_.ask(among);
+    answer = asker_.ask(among, coin);
     GAINSAY_CHECK(answer < among, "an answer is among the choices");
   }
-  asked.push_back({answer, among});
+  asked.push_back({answer, among, coin});
   return answer;
 }
 
@@ -162,7 +196,9 @@ Time HandlerCall::now() {
   return local;
 }
 
-void HandlerCall::fail(std::string message) { fail_with("check", std::move(message)); }
+void HandlerCall::fail(std::string message) {
+  fail_with(kernel_.is_monitor(self_) ? kernel_.directory().name_of(self_) : "check", std::move(message));
+}
 
 void HandlerCall::fail_with(std::string property, std::string message) {
   if (!extras_.failure) extras_.failure = Failure{std::move(property), std::move(message)};

@@ -28,16 +28,20 @@ class HandlerCall final : public HandlerPort {
   void cancel(const ValueType& type) override;
   ActorId spawn(const ActorType& type, std::string_view name, const void* initial) override;
   ActorId spawn_opaque(const ActorType& type, std::string_view name, OpaqueFactory make) override;
-  std::uint32_t choose(std::uint32_t among) override;
+  std::uint32_t choose(std::uint32_t among, bool coin) override;
   Time now() override;
   void fail(std::string message) override;
   void persist(const ValueType& type, const void* value) override;
   const void* recover(const ValueType& type) override;
   void halt() override { halted = true; }
   void note(std::string text) override { extras_.notes.push_back(std::move(text)); }
+  void notify(const ActorType& monitor, const ValueType& type, const void* event) override;
+  std::uint32_t invoke(const ValueType& type, const void* operation) override;
+  void complete(std::uint32_t number, Completion how, const ValueType* type, const void* result) override;
 
   // In and out: the hidden part of the local state.
   std::uint32_t spawned = 0;
+  std::uint32_t invoked = 0;
   bool halted = false;
   const ValueType* durable_type = nullptr;
   const void* durable_data = nullptr;

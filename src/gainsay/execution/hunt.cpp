@@ -137,6 +137,13 @@ class Worker {
   CheckScope scope_;
 };
 
+// What the worker has seen in all its runs so far.
+void note_seen(Tally& tally, Execution& execution) {
+  tally.reached = execution.judge().reached();
+  tally.notified_monitors = execution.notified_monitors();
+  tally.heated_monitors = execution.heated_monitors();
+}
+
 // Chunks of runs, handed out in order and merged in order.
 class Campaign {
  public:
@@ -167,7 +174,7 @@ class Campaign {
         worker.tidy();
       }
     }
-    tally.reached = worker.execution().judge().reached();
+    note_seen(tally, worker.execution());
     flush(tally);
     guarantee_ = worker.strategy().guarantee();
     handler_calls_ = worker.execution().kernel().handler_calls();
@@ -232,7 +239,7 @@ class Campaign {
           break;
         }
       }
-      tally.reached = worker.execution().judge().reached();
+      note_seen(tally, worker.execution());
       hand_in(chunk, std::move(tally));
       if (!whole) break;
       worker.tidy();
@@ -292,7 +299,28 @@ FoundViolation report(const Blueprint& blueprint, const TalliedViolation& tallie
   return found;
 }
 
-void add_warnings(HuntResult& result, const Blueprint& blueprint, const std::vector<bool>& reached) {
+// Monitors that could not complain.
+void add_monitor_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& total) {
+  std::size_t m = 0;
+  for (const ActorPlan& plan : blueprint.actors) {
+    if (!plan.type->monitor) continue;
+    const bool notified = m < total.notified_monitors.size() && total.notified_monitors[m];
+    const bool heated = m < total.heated_monitors.size() && total.heated_monitors[m];
+    ++m;
+    if (!notified) {
+      result.warnings.push_back(
+          fmt::format("monitor '{}' was never notified: it could not complain (ctx.notify<{}>)", plan.name,
+                      plan.type->name));
+    } else if (plan.type->hot != nullptr && !heated) {
+      result.warnings.push_back(
+          fmt::format("monitor '{}' was never hot: nothing was asked of these runs", plan.name));
+    }
+  }
+}
+
+void add_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& total) {
+  const std::vector<bool>& reached = total.reached;
+  add_monitor_warnings(result, blueprint, total);
   for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {
     const Property& property = blueprint.properties[i];
     if (property.kind != Property::Kind::reached || (i < reached.size() && reached[i])) continue;
@@ -359,7 +387,7 @@ HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, c
     result.complete_for = {"checks", "invariants", "goals", "deadlock", "end states"};
     if (!result.violations.empty() && !options.keep_going) result.complete = false;
   }
-  add_warnings(result, blueprint, total.reached);
+  add_warnings(result, blueprint, total);
   result.elapsed_s = std::chrono::duration<double>(Clock::now() - started).count();
   return result;
 }

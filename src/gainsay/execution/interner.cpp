@@ -83,7 +83,7 @@ bool Interner::SameValue::operator()(const ValueKey& key, std::uint32_t id) cons
 }
 
 ValueId Interner::value(const ValueType& type, const void* data) {
-  const ValueKey key{&type, data, mix(type.name_hash, type.hash(data))};
+  const ValueKey key{&type, data, value_hash(type, data)};
   const auto found = value_index_.find(key);
   if (found != value_index_.end()) return *found;
   void* copy = ::operator new(type.size, std::align_val_t(type.alignment));
@@ -96,16 +96,32 @@ ValueId Interner::value(const ValueType& type, const void* data) {
 
 bool Interner::same(const Cell& a, const Cell& b) {
   return a.type == b.type && a.value == b.value && a.durable == b.durable && a.initial == b.initial &&
-         a.spawned == b.spawned && a.status == b.status;
+         a.spawned == b.spawned && a.invoked == b.invoked && a.status == b.status;
+}
+
+std::uint64_t Interner::cell_hash(const Cell& content, std::uint64_t value, std::uint64_t durable,
+                                  std::uint64_t initial) {
+  Hasher hasher(content.type->name_hash);
+  hasher.add(value);
+  hasher.add(durable);
+  hasher.add(initial);
+  hasher.add((static_cast<std::uint64_t>(content.spawned) << 8) + static_cast<std::uint64_t>(content.status));
+  if (content.invoked != 0) hasher.add(content.invoked);
+  return hasher.finish();
+}
+
+std::uint64_t Interner::envelope_hash(const Envelope& content, std::uint64_t message) {
+  Hasher hasher(static_cast<std::uint64_t>(content.kind) + 1);
+  hasher.add(content.receiver.raw);
+  hasher.add(content.from.raw);
+  hasher.add(message);
+  return hasher.finish();
 }
 
 CellId Interner::cell(Cell content) {
-  Hasher hasher(content.type->name_hash);
-  hasher.add(values_[content.value].hash);
-  hasher.add(content.durable == 0 ? 0 : values_[content.durable].hash);
-  hasher.add(content.initial == 0 ? 0 : values_[content.initial].hash);
-  hasher.add((static_cast<std::uint64_t>(content.spawned) << 8) + static_cast<std::uint64_t>(content.status));
-  content.hash = hasher.finish();
+  const auto hash_of = [&](ValueId id) { return id == 0 ? 0 : values_[id].hash; };
+  content.hash =
+      cell_hash(content, hash_of(content.value), hash_of(content.durable), hash_of(content.initial));
   content.data = values_[content.value].data;
   const auto found = cell_index_.find(content);
   if (found != cell_index_.end()) return *found;
@@ -120,11 +136,7 @@ bool Interner::same(const Envelope& a, const Envelope& b) {
 }
 
 EnvelopeId Interner::envelope(Envelope content) {
-  Hasher hasher(static_cast<std::uint64_t>(content.kind) + 1);
-  hasher.add(content.receiver.raw);
-  hasher.add(content.from.raw);
-  hasher.add(content.message == 0 ? 0 : values_[content.message].hash);
-  content.hash = hasher.finish();
+  content.hash = envelope_hash(content, content.message == 0 ? 0 : values_[content.message].hash);
   const auto found = envelope_index_.find(content);
   if (found != envelope_index_.end()) return *found;
   const EnvelopeId id = envelopes_.push(content);

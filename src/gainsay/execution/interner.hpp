@@ -39,6 +39,7 @@ struct Cell {
   ValueId durable = 0;
   ValueId initial = 0;  // what a restart begins with
   std::uint32_t spawned = 0;
+  std::uint32_t invoked = 0;  // operations begun (Context::invoke)
   ActorStatus status = ActorStatus::absent;
   std::uint64_t hash = 0;
   const void* data = nullptr;  // of `value`
@@ -110,6 +111,14 @@ class Interner {
   // The row moves when it grows: not for readers on other threads.
   EnvelopeBrief brief(EnvelopeId id) const { return briefs_[id]; }
   std::uint64_t value_hash(ValueId id) const { return values_[id].hash; }
+
+  // The hashes of contents, from the hashes of the values in them (0: no value).
+  static std::uint64_t value_hash(const ValueType& type, const void* data) {
+    return mix(type.name_hash, type.hash(data));
+  }
+  static std::uint64_t cell_hash(const Cell& content, std::uint64_t value, std::uint64_t durable,
+                                 std::uint64_t initial);
+  static std::uint64_t envelope_hash(const Envelope& content, std::uint64_t message);
 
   // An estimate of what the pools take.
   std::size_t bytes() const { return bytes_; }

@@ -7,6 +7,9 @@ namespace gainsay {
 
 Kernel::Kernel(const Blueprint& blueprint)
     : blueprint_(blueprint), directory_(blueprint), cache_(new CacheLine[cache_size]) {
+  for (Slot slot = 0; slot < blueprint.actors.size(); ++slot) {
+    if (is_monitor(slot)) monitors_.push_back(slot);
+  }
   clear();
 }
 
@@ -59,7 +62,7 @@ const Transition& Kernel::look_up(std::uint64_t key, Asker& asker, Time now) {
   std::vector<std::uint32_t> answers;
   while ((node & 1U) != 0) {
     const Question& question = questions_[node >> 1U];
-    const std::uint32_t answer = asker.ask(question.among);
+    const std::uint32_t answer = asker.ask(question.among, question.coin);
     GAINSAY_CHECK(answer < question.among, "an answer is among the choices");
     answers.push_back(answer);
     node = question.children[answer];
@@ -85,11 +88,15 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   if (before.status != ActorStatus::alive) return lost(key);
   count_call(envelope.to);
 
-  fleeting_sends_.clear();
-  fleeting_extras_.clear();
-  HandlerCall call(*this, envelope.to, fleeting_sends_, fleeting_extras_, asker, now);
+  const bool monitor = before.type->monitor;
+  std::vector<EnvelopeId>& sends = monitor ? monitor_sends_ : fleeting_sends_;
+  Extras& extras = monitor ? monitor_extras_ : fleeting_extras_;
+  sends.clear();
+  extras.clear();
+  HandlerCall call(*this, envelope.to, sends, extras, asker, now);
   call.answers = std::move(answers);
   call.spawned = before.spawned;
+  call.invoked = before.invoked;
   if (before.durable != 0) {
     call.durable_type = interner_.value(before.durable).type;
     call.durable_data = interner_.value(before.durable).data;
@@ -101,6 +108,7 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   Cell after = before;
   after.value = interner_.value(*before.type->value, object.data());
   after.spawned = call.spawned;
+  after.invoked = call.invoked;
   if (call.persisted.has_value())
     after.durable = interner_.value(call.persisted.type(), call.persisted.data());
   if (call.halted) after.status = ActorStatus::halted;
@@ -108,11 +116,11 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   Transition transition;
   transition.next = interner_.cell(after);
   transition.changed = transition.next != cell_id;
-  transition.sends_count = static_cast<std::uint32_t>(fleeting_sends_.size());
+  transition.sends_count = static_cast<std::uint32_t>(sends.size());
   std::uint64_t delta =
       cell_fingerprint(envelope.to, transition.next) - cell_fingerprint(envelope.to, cell_id);
   delta -= interner_.envelope(envelope_id).hash;
-  for (const EnvelopeId out : fleeting_sends_) {
+  for (const EnvelopeId out : sends) {
     delta += interner_.envelope(out).hash;
     transition.to_spawned = transition.to_spawned || is_spawned(interner_.envelope(out).receiver);
   }
@@ -122,14 +130,14 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   for (const DataChoice& choice : call.asked)
     remembered = remembered && choice.among <= most_remembered_answers;
   if (!remembered) {
-    transition.sends = fleeting_sends_.data();
-    transition.extras = fleeting_extras_.empty() ? nullptr : &fleeting_extras_;
+    transition.sends = sends.data();
+    transition.extras = extras.empty() ? nullptr : &extras;
     fleeting_ = transition;
     return fleeting_;
   }
-  transition.sends = store(fleeting_sends_);
-  if (!fleeting_extras_.empty()) {
-    extras_.push_back(std::make_unique<Extras>(fleeting_extras_));
+  transition.sends = store(sends);
+  if (!extras.empty()) {
+    extras_.push_back(std::make_unique<Extras>(extras));
     transition.extras = extras_.back().get();
     remembered_bytes_ += sizeof(Extras) + 64;
   }
@@ -155,12 +163,13 @@ void Kernel::remember(std::uint64_t key, std::span<const DataChoice> path, Node 
   Node* place = &memo_[key];
   for (const DataChoice& choice : path) {
     if (*place == 0) {
-      const std::uint32_t id = questions_.push({choice.among, std::vector<Node>(choice.among, 0)});
+      const std::uint32_t id =
+          questions_.push({choice.among, choice.coin, std::vector<Node>(choice.among, 0)});
       *place = (id << 1U) | 1U;
       remembered_bytes_ += sizeof(Question) + choice.among * sizeof(Node);
     }
     Question& question = questions_[*place >> 1U];
-    if ((*place & 1U) == 0 || question.among != choice.among)
+    if ((*place & 1U) == 0 || question.among != choice.among || question.coin != choice.coin)
       return;  // a cheating handler: the first answer stands
     place = &question.children[choice.answer];
   }
@@ -198,12 +207,14 @@ void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Aske
   count_call(slot);
   HandlerCall call(*this, slot, sends, extras, asker, now);
   call.spawned = actor.spawned;
+  call.invoked = actor.invoked;
   if (actor.durable.has_value()) {
     call.durable_type = &actor.durable.type();
     call.durable_data = actor.durable.data();
   }
   call.run(*actor.type, actor.object(), envelope);
   actor.spawned = call.spawned;
+  actor.invoked = call.invoked;
   if (call.persisted.has_value()) actor.durable = std::move(call.persisted);
   if (call.halted) actor.status = ActorStatus::halted;
 }

@@ -53,6 +53,18 @@ class Kernel {
   bool accepts(CellId cell, EnvelopeId envelope);
   bool accepts(const LiveActor& actor, EnvelopeId envelope) const;
 
+  // The place of the world's monitor of this type; `no_slot` where it has none.
+  Slot monitor_slot(const ActorType& type) const {
+    for (const Slot slot : monitors_) {
+      if (blueprint_.actors[slot].type == &type) return slot;
+    }
+    return Directory::no_slot;
+  }
+  bool is_monitor(Slot slot) const {
+    return slot < blueprint_.actors.size() && blueprint_.actors[slot].type->monitor;
+  }
+  const std::vector<Slot>& monitors() const { return monitors_; }
+
   // The cell after a crash, and after the restart that follows (before on_restart runs).
   CellId crashed(CellId cell);
   CellId restarted(CellId cell);
@@ -77,6 +89,7 @@ class Kernel {
   using Node = std::uint32_t;
   struct Question {
     std::uint32_t among = 0;
+    bool coin = false;
     std::vector<Node> children;
   };
   struct alignas(64) CacheLine {
@@ -116,6 +129,10 @@ class Kernel {
   Transition fleeting_;
   std::vector<EnvelopeId> fleeting_sends_;
   Extras fleeting_extras_;
+  // Monitors are called while the effects of whoever notified them are being applied: they have their own.
+  std::vector<EnvelopeId> monitor_sends_;
+  Extras monitor_extras_;
+  std::vector<Slot> monitors_;
   std::vector<CellId> initial_cells_;
   std::uint64_t handler_calls_ = 0;
   std::vector<std::uint64_t> calls_by_slot_;

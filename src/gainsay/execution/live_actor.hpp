@@ -34,6 +34,8 @@ class LiveActor {
   const void* object() const { return opaque_ ? opaque_.get() : value_.data(); }
   bool is_opaque() const { return opaque_ != nullptr; }
   bool exists() const { return type != nullptr; }
+  // What a restart begins with. REQUIRES: a value actor.
+  const AnyValue& initial() const { return *initial_; }
   // Back to the first state: what a restart begins with. Durable state and counters stay.
   void reset() {
     if (make_) {
@@ -46,6 +48,7 @@ class LiveActor {
   const ActorType* type = nullptr;  // null: absent
   AnyValue durable;
   std::uint32_t spawned = 0;
+  std::uint32_t invoked = 0;
   ActorStatus status = ActorStatus::absent;
 
  private:

@@ -48,6 +48,8 @@ void Stepper::initial(WorldState& world) {
     const Slot sender = plan.from == outside ? Directory::no_slot : kernel_.directory().slot_of(plan.from);
     add_pending(world, {id, envelope, no_step}, network_.window(world, kernel_.envelope(envelope)), sender);
   }
+  world.hot_since.assign(kernel_.monitors().size(), no_step);
+  feel_heat(world, 0);
 }
 
 void Stepper::add_pending(WorldState& world, const Pending& pending, const PendingWindow& window,
@@ -264,13 +266,74 @@ StepResult Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, Ev
   world.classes[slot] = mix(world.classes[slot], id.raw ^ asker.answers_hash);
   const std::uint64_t seed = child_seed(id, asker.answers_hash);
   apply_sends(world, slot, seed, world.steps, sends);
+  finish_step(world, seed, world.steps, sends, result);
+  return result;
+}
+
+// What a step does besides sending. The handler's own failure comes first, then those of the monitors it told.
+void Stepper::finish_step(WorldState& world, std::uint64_t seed, std::uint32_t step,
+                          std::span<const EnvelopeId> sends, StepResult& result) {
   if (result.extras != nullptr) {
-    apply_extras(world, slot, seed, world.steps, *result.extras);
+    apply_extras(world, result.slot, seed, step, *result.extras);
     if (result.extras->failure) result.failure = &*result.extras->failure;
+    for (const EnvelopeId envelope : result.extras->notifications) {
+      const Failure* failure = notify(world, envelope);
+      if (result.failure == nullptr) result.failure = failure;
+      result.notified = true;
+    }
+    if (result.notified) feel_heat(world, step + 1);
   }
   if (kernel_.directory().has_spawned() && result.failure == nullptr)
-    result.failure = send_to_nobody(world, slot, sends);
-  return result;
+    result.failure = send_to_nobody(world, result.slot, sends);
+}
+
+namespace {
+
+// Monitors have nothing to ask with.
+class NoQuestions final : public Asker {
+  std::uint32_t answer_to(std::uint32_t, bool) override {
+    GAINSAY_CHECK(false, "a monitor asks nothing");
+    return 0;
+  }
+};
+
+}  // namespace
+
+const Failure* Stepper::notify(WorldState& world, EnvelopeId envelope) {
+  const Slot slot = kernel_.brief(envelope).to;
+  NoQuestions nobody_asks;
+  const Extras* extras = nullptr;
+  if (world.cells[slot] == live_cell) {
+    monitor_sends_.clear();
+    monitor_extras_.clear();
+    kernel_.call_live(world.live[slot], slot, envelope, nobody_asks, Time(0), monitor_sends_,
+                      monitor_extras_);
+    extras = &monitor_extras_;
+  } else {
+    const Transition& transition = kernel_.transition(world.cells[slot], envelope, nobody_asks, Time(0));
+    world.cells[slot] = transition.next;
+    extras = transition.extras;
+  }
+  if (extras == nullptr || !extras->failure) return nullptr;
+  monitor_failure_ = *extras->failure;
+  return &monitor_failure_;
+}
+
+// Notes since when each liveness monitor has been hot: after how many steps of the execution.
+void Stepper::feel_heat(WorldState& world, std::uint32_t steps) {
+  const std::vector<Slot>& monitors = kernel_.monitors();
+  for (std::size_t m = 0; m < monitors.size(); ++m) {
+    const Slot slot = monitors[m];
+    const ActorType& type = *kernel_.blueprint().actors[slot].type;
+    if (type.hot == nullptr) continue;
+    const CellId cell = world.cells[slot];
+    const bool hot = type.hot(cell == live_cell ? world.live[slot].object() : kernel_.cell(cell).data);
+    if (!hot) {
+      world.hot_since[m] = no_step;
+    } else if (world.hot_since[m] == no_step) {
+      world.hot_since[m] = steps;
+    }
+  }
 }
 
 StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Asker& asker) {
@@ -326,7 +389,7 @@ StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Ask
       }
       erase_timers(world, target, nullptr);
       erase_start(world, target);
-      return {target, true, nullptr, nullptr};
+      return {target, true, nullptr, nullptr, false};
     }
     case EventKind::restart: {
       --world.budgets[Network::restarts];
@@ -342,7 +405,7 @@ StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Ask
       }
       if (type->on_restart == nullptr) {
         fold(target);
-        return {target, true, nullptr, nullptr};
+        return {target, true, nullptr, nullptr, false};
       }
       const ActorId self = kernel_.directory().id_of(target);
       const EnvelopeId envelope = kernel_.envelope_of(self, target, EventKind::restart, nullptr, nullptr);
@@ -357,7 +420,7 @@ StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Ask
       const std::uint32_t steps = kernel_.blueprint().faults.partitions[target].steps;
       world.partition_steps_left = steps == 0 ? 0 : steps + 1;  // this step does not count
       for (Slot slot = 0; slot < world.cells.size(); ++slot) {
-        if (world.cells[slot] != 0) fold(slot);
+        if (world.cells[slot] != 0 && !kernel_.is_monitor(slot)) fold(slot);
       }
       return {};
     }
@@ -366,7 +429,7 @@ StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Ask
       world.partition = 0;
       world.partition_steps_left = 0;
       for (Slot slot = 0; slot < world.cells.size(); ++slot) {
-        if (world.cells[slot] != 0) fold(slot);
+        if (world.cells[slot] != 0 && !kernel_.is_monitor(slot)) fold(slot);
       }
       return {};
     }

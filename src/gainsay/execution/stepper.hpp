@@ -14,6 +14,7 @@ struct StepResult {
   bool changed = false;
   const Failure* failure = nullptr;  // of the handler; valid until the next step
   const Extras* extras = nullptr;    // likewise; null: none
+  bool notified = false;             // some monitor was
 };
 
 class Stepper {
@@ -50,13 +51,9 @@ class Stepper {
     for (std::uint32_t k = 0; k < transition.sends_count; ++k) {
       world.pending.push_back({child_event_id(seed, EventKind::deliver, k), transition.sends[k], step});
     }
-    StepResult result{slot, transition.changed, nullptr, transition.extras};
-    if (transition.extras != nullptr) [[unlikely]] {
-      apply_extras(world, slot, seed, step, *transition.extras);
-      if (transition.extras->failure) result.failure = &*transition.extras->failure;
-    }
-    if (transition.to_spawned && result.failure == nullptr) [[unlikely]]
-      result.failure = send_to_nobody(world, slot, transition.outs());
+    StepResult result{slot, transition.changed, nullptr, transition.extras, false};
+    if (transition.extras != nullptr || transition.to_spawned) [[unlikely]]
+      finish_step(world, seed, step, transition.outs(), result);
     return result;
   }
 
@@ -71,6 +68,10 @@ class Stepper {
   StepResult consume(WorldState& world, std::size_t index, Asker& asker);
   StepResult handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker);
   StepResult fault(WorldState& world, const Alternative& alternative, Asker& asker);
+  void finish_step(WorldState& world, std::uint64_t seed, std::uint32_t step,
+                   std::span<const EnvelopeId> sends, StepResult& result);
+  const Failure* notify(WorldState& world, EnvelopeId envelope);
+  void feel_heat(WorldState& world, std::uint32_t steps);
   void apply_sends(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step,
                    std::span<const EnvelopeId> sends);
   void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step,
@@ -91,6 +92,9 @@ class Stepper {
   bool all_live_ = false;
   std::vector<EnvelopeId> live_sends_;
   Extras live_extras_;
+  std::vector<EnvelopeId> monitor_sends_;
+  Extras monitor_extras_;
+  Failure monitor_failure_;
   Failure nobody_there_;
   Alternatives scratch_;
 };

@@ -10,6 +10,15 @@ std::string violation_key(const Violation& violation) {
   return by_text ? violation.property + '\n' + violation.message : violation.property;
 }
 
+namespace {
+
+void merge(std::vector<bool>& all, const std::vector<bool>& more) {
+  if (all.size() < more.size()) all.resize(more.size(), false);
+  for (std::size_t i = 0; i < more.size(); ++i) all[i] = all[i] || more[i];
+}
+
+}  // namespace
+
 TalliedViolation* Tally::find(const std::string& key) {
   const auto found = std::find_if(violations.begin(), violations.end(),
                                   [&](const TalliedViolation& v) { return v.key == key; });
@@ -45,8 +54,9 @@ Tally& Tally::operator+=(const Tally& later) {
       violations.push_back(violation);
     }
   }
-  if (reached.size() < later.reached.size()) reached.resize(later.reached.size(), false);
-  for (std::size_t i = 0; i < later.reached.size(); ++i) reached[i] = reached[i] || later.reached[i];
+  merge(reached, later.reached);
+  merge(notified_monitors, later.notified_monitors);
+  merge(heated_monitors, later.heated_monitors);
   return *this;
 }
 

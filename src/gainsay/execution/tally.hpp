@@ -28,6 +28,8 @@ struct Tally {
   std::vector<TalliedViolation> violations;  // in the order of their first run
   std::vector<std::uint64_t> trace_classes;  // one per run
   std::vector<bool> reached;                 // goals seen so far by the worker that did these runs
+  std::vector<bool> notified_monitors;       // likewise
+  std::vector<bool> heated_monitors;         // likewise
 
   void add(std::uint64_t run, const RunOutcome& outcome, const Execution& execution);
   Tally& operator+=(const Tally& later);

@@ -59,6 +59,9 @@ struct WorldState {
   std::uint32_t partition_ordinal = 0;
   std::vector<EventId> doubled;  // the originals of duplicates, once per duplicate: this tells them apart
 
+  // Liveness monitors, by their place in Kernel::monitors(): after how many steps it became hot; no_step: cold.
+  std::vector<std::uint32_t> hot_since;
+
   std::vector<LiveActor> live;  // by slot, where any actor is live
 };
 

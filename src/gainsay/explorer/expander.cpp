@@ -46,7 +46,8 @@ const void* CellsReader::durable(ActorId actor, const ValueType& type) const {
 std::vector<ActorId> CellsReader::actors() const {
   std::vector<ActorId> ids;
   for (Slot slot = 0; slot < cells_.size(); ++slot) {
-    if (cells_[slot] != 0) ids.push_back(shared_.kernel.directory().id_of(slot));
+    if (cells_[slot] != 0 && !shared_.kernel.is_monitor(slot))
+      ids.push_back(shared_.kernel.directory().id_of(slot));
   }
   std::sort(ids.begin(), ids.end());
   return ids;
@@ -156,7 +157,9 @@ const Transition* Expander::single_transition(CellId cell, EnvelopeId id) {
   const std::lock_guard lock(shared_.mutex);
   const Transition* only = shared_.kernel.only_transition(cell, id);
   if (only == nullptr || only->extras == nullptr) return only;
-  return only->extras->timers.empty() && only->extras->spawns.empty() ? only : nullptr;
+  return only->extras->timers.empty() && only->extras->spawns.empty() && only->extras->notifications.empty()
+             ? only
+             : nullptr;
 }
 
 void Expander::settle_batch(std::uint16_t level) {

@@ -101,10 +101,50 @@ std::optional<Violation> Judge::look(const WorldReader& world, ActorId changed, 
   return std::nullopt;
 }
 
+std::string heat_text(const WorldReader& world, ActorId monitor) {
+  const std::string text = world.type(monitor)->heat(world.state(monitor));
+  return text.empty() ? "" : ": " + text;
+}
+
+std::optional<Violation> Judge::look_at_history(std::span<const HistoryEntry> history,
+                                                const WorldReader& world, std::uint32_t step) {
+  static constexpr std::size_t most_remembered = std::size_t{1} << 16U;
+  if (blueprint_.history_properties.empty()) return std::nullopt;
+  Hasher hasher(history.size());
+  for (const HistoryEntry& entry : history) {
+    hasher.add(entry.process.raw);
+    hasher.add((static_cast<std::uint64_t>(entry.number) << 8U) + (entry.invocation ? 4U : 0U) +
+               static_cast<std::uint64_t>(entry.how));
+    hasher.add(entry.type == nullptr ? 0 : mix(entry.type->name_hash, entry.type->hash(entry.data)));
+  }
+  const std::uint64_t hash = hasher.finish();
+  if (right_histories_.contains(hash)) return std::nullopt;
+  for (const HistoryProperty& property : blueprint_.history_properties) {
+    Complaint complaint;
+    try {
+      complaint = property.check(history, world);
+    } catch (const std::exception& error) {
+      complaint = fmt::format("the property itself threw: {}", error.what());
+    } catch (...) {
+      complaint = "the property itself threw something that is not a std::exception";
+    }
+    if (complaint) return Violation{property.name, complaint.text(), nobody, step};
+  }
+  if (right_histories_.size() < most_remembered) right_histories_.insert(hash);
+  return std::nullopt;
+}
+
 std::optional<Violation> Judge::look_at_end(const WorldReader& world, std::uint32_t step) {
   for (std::size_t i = 0; i < blueprint_.properties.size(); ++i) {
     if (blueprint_.properties[i].kind != Property::Kind::finally) continue;
     if (auto violation = evaluate(i, world, step)) return violation;
+  }
+  for (std::size_t i = 0; i < blueprint_.actors.size(); ++i) {
+    const ActorPlan& plan = blueprint_.actors[i];
+    if (plan.type->hot == nullptr || !plan.type->hot(world.state(ActorId{i}))) continue;
+    return Violation{plan.name,
+                     "nothing can happen any more, but the monitor is hot" + heat_text(world, ActorId{i}),
+                     nobody, step};
   }
   if (!may_wait_ && !world.has_spawned()) return std::nullopt;
   for (const ActorId actor : world.actors()) {

@@ -1,18 +1,23 @@
 // Judge: is it right? Evaluates a scenario's properties on a world, when something they read has changed.
 //
 // Invariants (`always`) with a scope are looked at only when an actor of the scope changed; `finally`
-// conditions and deadlock (an actor that says it still waits) where the execution is quiescent; goals
-// (`reached`) until they have been seen once.
+// conditions, deadlock (an actor that says it still waits) and monitors that are still hot where the execution is
+// quiescent; goals (`reached`) until they have been seen once; histories where an execution ends.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <boost/unordered/unordered_flat_set.hpp>
+
 #include "gainsay/scenario/blueprint.hpp"
 #include "gainsay/trace/trace.hpp"
 
 namespace gainsay {
+
+// What a hot monitor waits for, as the end of a sentence; empty where it does not say.
+std::string heat_text(const WorldReader& world, ActorId monitor);
 
 class Judge {
  public:
@@ -41,6 +46,10 @@ class Judge {
   // The first complaint about the world as it is, after `step`. `changed` is who changed; `nobody`: look at
   // everything.
   std::optional<Violation> look(const WorldReader& world, ActorId changed, std::uint32_t step);
+  // The first complaint about what clients saw in an execution that ends here. Histories that were found right
+  // are remembered.
+  std::optional<Violation> look_at_history(std::span<const HistoryEntry> history, const WorldReader& world,
+                                           std::uint32_t step);
   // The first complaint about a quiescent world.
   std::optional<Violation> look_at_end(const WorldReader& world, std::uint32_t step);
 
@@ -86,6 +95,7 @@ class Judge {
   };
   static_assert(most_remembered_scope == 4 && remembered_lines == 256);
   std::vector<Remembered> remembered_;
+  boost::unordered_flat_set<std::uint64_t> right_histories_;
   bool may_wait_ = false;  // some actor of the scenario has waiting()
 };
 

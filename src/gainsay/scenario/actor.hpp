@@ -41,6 +41,9 @@ struct ActorType {
   void (*on_restart)(void* actor, Context& context) = nullptr;
   std::string (*waiting)(const void* actor) = nullptr;  // empty: does not wait
   bool gated = false;
+  bool monitor = false;                                // scenario/monitor.hpp: notified, never sent to
+  bool (*hot)(const void* monitor) = nullptr;          // liveness monitors
+  std::string (*heat)(const void* monitor) = nullptr;  // what a hot one waits for; may be empty
 
   const Handler* handler_of(const ValueType& message) const {
     for (const Handler& handler : handlers) {

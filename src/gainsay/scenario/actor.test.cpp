@@ -54,13 +54,16 @@ class NoPort final : public HandlerPort {
   void cancel(const ValueType&) override {}
   ActorId spawn(const ActorType&, std::string_view, const void*) override { return nobody; }
   ActorId spawn_opaque(const ActorType&, std::string_view, OpaqueFactory) override { return nobody; }
-  std::uint32_t choose(std::uint32_t) override { return 0; }
+  std::uint32_t choose(std::uint32_t, bool) override { return 0; }
   Time now() override { return Time(0); }
   void fail(std::string) override {}
   void persist(const ValueType&, const void*) override {}
   const void* recover(const ValueType&) override { return nullptr; }
   void halt() override {}
   void note(std::string) override {}
+  void notify(const ActorType&, const ValueType&, const void*) override {}
+  std::uint32_t invoke(const ValueType&, const void*) override { return 0; }
+  void complete(std::uint32_t, Completion, const ValueType*, const void*) override {}
 };
 
 TEST(ActorType, HasOneHandlerPerMessage) {

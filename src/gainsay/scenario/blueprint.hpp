@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "gainsay/scenario/actor.hpp"
-#include "gainsay/scenario/time.hpp"
+#include "gainsay/scenario/context.hpp"
 #include "gainsay/scenario/view.hpp"
 
 namespace gainsay {
@@ -104,6 +104,29 @@ struct Property {
   std::function<Complaint(View)> check;  // reached: a complaint means "not yet"
 };
 
+// One entry of a history: a client began an operation, or it ended.
+struct HistoryEntry {
+  ActorId process = nobody;
+  std::uint32_t number = 0;  // of the operation, among those of this process
+  bool invocation = true;
+  Completion how = Completion::ok;  // of a completion
+  const ValueType* type = nullptr;  // of the operation or its result; null: a completion without a result
+  const void* data = nullptr;
+  std::uint32_t step = 0;  // the step that made it
+};
+
+// Judges the history of a whole execution, or of its beginning; must not depend on anything else.
+struct HistoryProperty {
+  std::string name;
+  std::function<Complaint(std::span<const HistoryEntry>, const WorldReader&)> check;
+};
+
+// What matters of a value where an execution is asked whether it came back to where it was.
+struct Abstraction {
+  const ValueType* type = nullptr;
+  std::function<AnyValue(const void* value)> view;
+};
+
 struct Blueprint {
   std::string scenario;
   std::vector<ActorPlan> actors;
@@ -119,7 +142,15 @@ struct Blueprint {
   ToCrashed to_crashed = ToCrashed::lost;
   FaultPlan faults;
   std::vector<Property> properties;
+  std::vector<HistoryProperty> history_properties;
+  std::vector<Abstraction> abstractions;
 
+  bool has_liveness() const {
+    for (const ActorPlan& actor : actors) {
+      if (actor.type->hot != nullptr) return true;
+    }
+    return false;
+  }
   bool has_opaque() const {
     for (const ActorPlan& actor : actors) {
       if (actor.type->value == nullptr) return true;

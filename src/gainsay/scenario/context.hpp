@@ -17,6 +17,20 @@
 
 namespace gainsay {
 
+template <class M> const ActorType& monitor_type();  // scenario/monitor.hpp
+
+// How an operation of a client ended.
+enum class Completion : std::uint8_t {
+  ok,       // it took effect and gave a result
+  failed,   // it certainly did not take effect
+  unknown,  // it may have taken effect, or may still do so
+};
+
+// An operation that a client has begun (Context::invoke). Plain data: keep it in a field.
+struct Operation {
+  std::uint32_t number = 0;  // among the operations of this actor, from 0
+};
+
 // What the kernel offers to a running handler, type-erased.
 class HandlerPort {
  public:
@@ -25,13 +39,18 @@ class HandlerPort {
   virtual void cancel(const ValueType& type) = 0;
   virtual ActorId spawn(const ActorType& type, std::string_view name, const void* initial) = 0;
   virtual ActorId spawn_opaque(const ActorType& type, std::string_view name, OpaqueFactory make) = 0;
-  virtual std::uint32_t choose(std::uint32_t among) = 0;
+  // A fair coin is a choice among two values that no adversary makes.
+  virtual std::uint32_t choose(std::uint32_t among, bool coin) = 0;
   virtual Time now() = 0;
   virtual void fail(std::string message) = 0;
   virtual void persist(const ValueType& type, const void* value) = 0;
   virtual const void* recover(const ValueType& type) = 0;
   virtual void halt() = 0;
   virtual void note(std::string text) = 0;
+  virtual void notify(const ActorType& monitor, const ValueType& type, const void* event) = 0;
+  virtual std::uint32_t invoke(const ValueType& type, const void* operation) = 0;
+  // `type` is null where nothing came back.
+  virtual void complete(std::uint32_t number, Completion how, const ValueType* type, const void* result) = 0;
 
  protected:
   ~HandlerPort() = default;
@@ -89,8 +108,10 @@ class Context {
   }
 
   // A data choice: some value in [0, n), picked by the strategy. n = 0 is a violation.
-  std::uint32_t choose(std::uint32_t n) { return port_->choose(n); }
-  bool flip() { return port_->choose(2) == 1; }
+  std::uint32_t choose(std::uint32_t n) { return port_->choose(n, false); }
+  // A fair coin: picked by the strategy too, but an endless execution in which it always falls on the same side
+  // does not count against liveness.
+  bool flip() { return port_->choose(2, true) == 1; }
   // Simulated time on this actor's own clock; 0 where the world is untimed.
   Time now() const { return port_->now(); }
 
@@ -112,6 +133,27 @@ class Context {
   template <class D> std::optional<D> recover() {
     const void* stored = port_->recover(reflect::value_type<D>());
     return stored == nullptr ? std::nullopt : std::optional<D>(*static_cast<const D*>(stored));
+  }
+
+  // Tells a monitor of the world (scenario/monitor.hpp) that something happened; it handles it at once.
+  template <class Monitor, class M> void notify(const M& event) {
+    static_assert(
+        detail::listed<M, typename Monitor::Observes>,
+        "gainsay: the monitor does not observe this event; add it to its `Observes` and give it an `on`");
+    port_->notify(monitor_type<Monitor>(), reflect::value_type<M>(), &event);
+  }
+
+  // The history of clients: what was asked and what came back, judged by world.linearizable<Spec>(). An operation
+  // that is never completed may or may not have taken effect.
+  template <class Op> Operation invoke(const Op& operation) {
+    return {port_->invoke(reflect::value_type<Op>(), &operation)};
+  }
+  template <class Result> void complete(Operation operation, const Result& result) {
+    port_->complete(operation.number, Completion::ok, &reflect::value_type<Result>(), &result);
+  }
+  // Ends an operation without a result.
+  void complete(Operation operation, Completion how) {
+    port_->complete(operation.number, how, nullptr, nullptr);
   }
 
   // Takes no more messages; those that still arrive are lost.

@@ -66,9 +66,15 @@ Blueprint World::take() {
   };
   const std::size_t n = blueprint_.actors.size();
   const auto known = [&](ActorId id) { return id.raw < n; };
-  if (n == 0) fail("it has no actors; spawn at least one");
+  if (std::all_of(blueprint_.actors.begin(), blueprint_.actors.end(),
+                  [](const ActorPlan& actor) { return actor.type->monitor; }))
+    fail("it has no actors; spawn at least one");
   std::set<std::string> names;
+  std::set<const ActorType*> monitors;
   for (const ActorPlan& actor : blueprint_.actors) {
+    if (actor.type->monitor && !monitors.insert(actor.type).second)
+      fail(fmt::format("monitor '{}' is the second of type {}; handlers could not tell them apart",
+                       actor.name, actor.type->name));
     if (!names.insert(actor.name).second) fail(fmt::format("two actors are named '{}'", actor.name));
     if (actor.type->value != nullptr && !actor.initial.has_value()) {
       fail(fmt::format("actor '{}' was declared but never given a state; call world.init", actor.name));
@@ -80,6 +86,18 @@ Blueprint World::take() {
       fail("a message comes from an actor that this world did not make");
   }
   std::set<std::string> properties;
+  for (const ActorPlan& actor : blueprint_.actors) {
+    if (actor.type->monitor) properties.insert(actor.name);
+  }
+  for (const HistoryProperty& property : blueprint_.history_properties) {
+    if (!properties.insert(property.name).second)
+      fail(fmt::format("two properties are named '{}'", property.name));
+  }
+  std::set<const ValueType*> viewed;
+  for (const Abstraction& abstraction : blueprint_.abstractions) {
+    if (!viewed.insert(abstraction.type).second)
+      fail(fmt::format("two views are given for {}", abstraction.type->name));
+  }
   for (const Property& property : blueprint_.properties) {
     if (!properties.insert(property.name).second)
       fail(fmt::format("two properties are named '{}'", property.name));
@@ -105,6 +123,8 @@ Blueprint World::take() {
   for (const LinkLatency& link : blueprint_.link_latencies) check_window(link.latency);
   for (const ActorId id : blueprint_.faults.crashable) {
     if (!known(id)) fail("a crash is planned for an actor that this world did not make");
+    if (blueprint_.actors[id.raw].type->monitor)
+      fail(fmt::format("a crash is planned for monitor '{}'", blueprint_.actors[id.raw].name));
   }
   std::sort(blueprint_.faults.crashable.begin(), blueprint_.faults.crashable.end());
   const auto twice = std::unique(blueprint_.faults.crashable.begin(), blueprint_.faults.crashable.end());

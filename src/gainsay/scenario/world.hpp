@@ -16,6 +16,7 @@
 
 #include "gainsay/scenario/blueprint.hpp"
 #include "gainsay/scenario/context.hpp"
+#include "gainsay/scenario/monitor.hpp"
 
 namespace gainsay {
 
@@ -183,6 +184,29 @@ class World {
   void reached(std::string name, const Actors& scope, std::function<bool(View)> goal);
   void reached(std::string name, std::function<bool(View)> goal) {
     reached(std::move(name), {}, std::move(goal));
+  }
+
+  // A monitor (scenario/monitor.hpp), one of its kind in a world; handlers reach it by ctx.notify<M>(event),
+  // properties by View.
+  template <class M> Ref<M> monitor(std::string name, const M& initial = M{}) {
+    const Ref<M> ref(add(std::move(name), monitor_type<M>()));
+    init(ref, initial);
+    return ref;
+  }
+  // Liveness of systems that count without end: an execution is taken to have come back to an earlier world if
+  // nothing but what the view leaves out is different. For actors, monitors and messages of type T;
+  // view(const T&) gives any reflected value. What is found so is reported as found on an abstraction.
+  template <class T, class F> void view(F view) {
+    using V = std::invoke_result_t<F, const T&>;
+    blueprint_.abstractions.push_back(
+        {&reflect::value_type<T>(), [view = std::move(view)](const void* value) {
+           return AnyValue::of<V>(view(*static_cast<const T*>(value)));
+         }});
+  }
+  // Judges what clients saw (Context::invoke, Context::complete).
+  void history(std::string name,
+               std::function<Complaint(std::span<const HistoryEntry>, const WorldReader&)> check) {
+    blueprint_.history_properties.push_back({std::move(name), std::move(check)});
   }
 
   // The finished blueprint; throws UserError where the body made a mistake.

@@ -18,6 +18,10 @@ struct Violation {
   std::string message;
   ActorId actor = nobody;
   std::uint32_t step = no_step;  // the step after which it was noticed; no_step: before the first
+  // Liveness. The steps from `loop_from` to `step` can be repeated for ever; or the monitor has been hot since
+  // before step `hot_from`, longer than allowed.
+  std::uint32_t loop_from = no_step;
+  std::uint32_t hot_from = no_step;
 
   friend bool operator==(const Violation&, const Violation&) = default;
 };
@@ -26,8 +30,11 @@ struct Violation {
 struct DataChoice {
   std::uint32_t answer = 0;
   std::uint32_t among = 1;
+  bool coin = false;  // a fair coin; not written to traces, the handler tells
 
-  friend bool operator==(const DataChoice&, const DataChoice&) = default;
+  friend bool operator==(const DataChoice& a, const DataChoice& b) {
+    return a.answer == b.answer && a.among == b.among;
+  }
 };
 
 struct Step {
