@@ -6,6 +6,7 @@
 
 #include "gainsay/base/print.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/scenario/task_host.hpp"
 #include "gainsay/strategy/replay.hpp"
 
 namespace gainsay {
@@ -19,6 +20,12 @@ std::string message_text(const Execution& execution, EnvelopeId id) {
   const Envelope& envelope = execution.kernel().envelope(id);
   if (envelope.message == 0) return "";
   const InternedValue& message = execution.kernel().value(envelope.message);
+  if (message.type == &reflect::value_type<TaskStep>()) {
+    return static_cast<const TaskStep*>(message.data)->task;
+  }
+  if (message.type == &reflect::value_type<TaskTimer>()) {
+    return fmt::format("sleep of {}", static_cast<const TaskTimer*>(message.data)->task);
+  }
   return print(*message.type, message.data, names_of(execution));
 }
 
@@ -117,6 +124,7 @@ class Scribe final : public Execution::Observer {
     if (envelope.kind == EventKind::start) return fmt::format("spawns {}", to);
     const std::string text = message_text(execution, pending.envelope);
     if (envelope.kind == EventKind::timer) return fmt::format("timer {}", text);
+    if (envelope.kind == EventKind::task) return fmt::format("task {} is ready", text);
     return fmt::format("{} to {}", text, to);
   }
 

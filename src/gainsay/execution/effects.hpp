@@ -11,9 +11,11 @@
 
 namespace gainsay {
 
+// An actor's events to itself: timers, and steps of its tasks (which are due at once).
 struct TimerOp {
-  EnvelopeId armed = 0;                  // arm this envelope, or
-  const ValueType* cancelled = nullptr;  // disarm all timers of this type
+  EnvelopeId armed = 0;                  // arm this envelope,
+  bool withdrawn = false;                // or disarm it,
+  const ValueType* cancelled = nullptr;  // or disarm all timers of this type
   Duration earliest{0};
   Duration latest{0};
 };

@@ -9,7 +9,8 @@
 namespace gainsay {
 
 void HandlerCall::run(const ActorType& type, void* object, const Envelope& envelope) {
-  Context context(*this, kernel_.directory().id_of(self_), envelope.from);
+  const bool request = (envelope.call & 1U) == 0;
+  Context context(*this, kernel_.directory().id_of(self_), envelope.from, request ? envelope.call >> 1U : 0);
   try {
     if (envelope.kind == EventKind::start) {
       if (type.on_start != nullptr) type.on_start(object, context);
@@ -19,6 +20,7 @@ void HandlerCall::run(const ActorType& type, void* object, const Envelope& envel
       if (type.on_restart != nullptr) type.on_restart(object, context);
       return;
     }
+    if (type.arrive != nullptr && type.arrive(object, kernel_.arrival_of(envelope), context)) return;
     const InternedValue& message = kernel_.value(envelope.message);
     const Handler* handler = type.handler_of(*message.type);
     if (handler == nullptr) {
@@ -42,7 +44,31 @@ std::string bad_send_text(const Kernel& kernel, Slot sender, const ValueType& me
                      message.name, to);
 }
 
-void HandlerCall::send(ActorId to, const ValueType& type, const void* message) {
+void HandlerCall::send(ActorId to, const ValueType& type, const void* message) { post(to, type, message, 0); }
+
+void HandlerCall::reply(Caller to, const ValueType& type, const void* message) {
+  post(to.actor, type, message, to.call == 0 ? 0 : to.call * 2 + 1);
+}
+
+std::uint32_t HandlerCall::call(ActorId to, const ValueType& type, const void* message) {
+  post(to, type, message, ++calls * 2);
+  return calls;
+}
+
+void HandlerCall::task_step(const ValueType& type, const void* step) {
+  TimerOp op;
+  op.armed = kernel_.envelope_of(kernel_.directory().id_of(self_), self_, EventKind::task, &type, step);
+  extras_.timers.push_back(op);
+}
+
+void HandlerCall::withdraw(EventKind kind, const ValueType& type, const void* message) {
+  TimerOp op;
+  op.armed = kernel_.envelope_of(kernel_.directory().id_of(self_), self_, kind, &type, message);
+  op.withdrawn = true;
+  extras_.timers.push_back(op);
+}
+
+void HandlerCall::post(ActorId to, const ValueType& type, const void* message, std::uint32_t tag) {
   if (to == outside) {
     extras_.outside_replies.push_back(kernel_.interner().value(type, message));
     return;
@@ -59,7 +85,7 @@ void HandlerCall::send(ActorId to, const ValueType& type, const void* message) {
     return;
   }
   sends_.push_back(
-      kernel_.envelope_of(kernel_.directory().id_of(self_), slot, EventKind::deliver, &type, message));
+      kernel_.envelope_of(kernel_.directory().id_of(self_), slot, EventKind::deliver, &type, message, tag));
 }
 
 void HandlerCall::arm(Duration earliest, Duration latest, const ValueType& type, const void* message) {
@@ -198,6 +224,10 @@ Time HandlerCall::now() {
 
 void HandlerCall::fail(std::string message) {
   fail_with(kernel_.is_monitor(self_) ? kernel_.directory().name_of(self_) : "check", std::move(message));
+}
+
+void HandlerCall::violate(std::string property, std::string message) {
+  fail_with(std::move(property), fmt::format("{}: {}", kernel_.directory().name_of(self_), message));
 }
 
 void HandlerCall::fail_with(std::string property, std::string message) {

@@ -35,6 +35,11 @@ class HandlerCall final : public HandlerPort {
   const void* recover(const ValueType& type) override;
   void halt() override { halted = true; }
   void note(std::string text) override { extras_.notes.push_back(std::move(text)); }
+  void reply(Caller to, const ValueType& type, const void* message) override;
+  std::uint32_t call(ActorId to, const ValueType& type, const void* message) override;
+  void task_step(const ValueType& type, const void* step) override;
+  void withdraw(EventKind kind, const ValueType& type, const void* message) override;
+  void violate(std::string property, std::string message) override;
   void notify(const ActorType& monitor, const ValueType& type, const void* event) override;
   std::uint32_t invoke(const ValueType& type, const void* operation) override;
   void complete(std::uint32_t number, Completion how, const ValueType* type, const void* result) override;
@@ -42,6 +47,7 @@ class HandlerCall final : public HandlerPort {
   // In and out: the hidden part of the local state.
   std::uint32_t spawned = 0;
   std::uint32_t invoked = 0;
+  std::uint32_t calls = 0;
   bool halted = false;
   const ValueType* durable_type = nullptr;
   const void* durable_data = nullptr;
@@ -52,6 +58,7 @@ class HandlerCall final : public HandlerPort {
   bool fleeting = false;  // the result depends on more than (cell, envelope, answers)
 
  private:
+  void post(ActorId to, const ValueType& type, const void* message, std::uint32_t tag);
   void fail_with(std::string property, std::string message);
   void fail_other_questions();
   SpawnOp next_spawned(const ActorType& type, std::string_view name);

@@ -115,6 +115,7 @@ std::uint64_t Interner::envelope_hash(const Envelope& content, std::uint64_t mes
   hasher.add(content.receiver.raw);
   hasher.add(content.from.raw);
   hasher.add(message);
+  if (content.call != 0) hasher.add(content.call);
   return hasher.finish();
 }
 
@@ -132,7 +133,7 @@ CellId Interner::cell(Cell content) {
 }
 
 bool Interner::same(const Envelope& a, const Envelope& b) {
-  return a.to == b.to && a.from == b.from && a.message == b.message && a.kind == b.kind;
+  return a.to == b.to && a.from == b.from && a.message == b.message && a.kind == b.kind && a.call == b.call;
 }
 
 EnvelopeId Interner::envelope(Envelope content) {

@@ -2,8 +2,8 @@
 //
 // Three layers, each interned by content: values (a message, an actor's fields, a durable part), cells (all
 // that is local to one actor: fields, durable part, how many actors it has spawned, whether it is up),
-// envelopes (receiver, sender, message, kind). Ids depend on the order of discovery: they are never hashed,
-// ordered by or printed; the content hashes are.
+// envelopes (receiver, sender, message, kind, call). Ids depend on the order of discovery: they are never
+// hashed, ordered by or printed; the content hashes are.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +51,7 @@ struct Envelope {
   ActorId from = nobody;
   ValueId message = 0;  // 0 for start and restart
   EventKind kind = EventKind::deliver;
+  std::uint32_t call = 0;  // a task's request: twice its number; the reply to it: one more; else 0
   std::uint64_t hash = 0;
 };
 

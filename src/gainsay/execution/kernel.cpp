@@ -45,12 +45,13 @@ CellId Kernel::initial_cell(Slot slot) {
 }
 
 EnvelopeId Kernel::envelope_of(ActorId from, Slot to, EventKind kind, const ValueType* type,
-                               const void* message) {
+                               const void* message, std::uint32_t call) {
   Envelope envelope;
   envelope.to = to;
   envelope.receiver = directory_.id_of(to);
   envelope.from = from;
   envelope.kind = kind;
+  envelope.call = call;
   envelope.message = type == nullptr ? 0 : interner_.value(*type, message);
   return interner_.envelope(envelope);
 }
@@ -208,6 +209,7 @@ void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Aske
   HandlerCall call(*this, slot, sends, extras, asker, now);
   call.spawned = actor.spawned;
   call.invoked = actor.invoked;
+  call.calls = actor.calls;
   if (actor.durable.has_value()) {
     call.durable_type = &actor.durable.type();
     call.durable_data = actor.durable.data();
@@ -215,6 +217,7 @@ void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Aske
   call.run(*actor.type, actor.object(), envelope);
   actor.spawned = call.spawned;
   actor.invoked = call.invoked;
+  actor.calls = call.calls;
   if (call.persisted.has_value()) actor.durable = std::move(call.persisted);
   if (call.halted) actor.status = ActorStatus::halted;
 }
@@ -239,8 +242,18 @@ bool Kernel::accepts(const LiveActor& actor, EnvelopeId envelope_id) const {
   const Envelope& envelope = interner_.envelope(envelope_id);
   if (!actor.type->gated || envelope.message == 0) return true;
   const InternedValue& message = interner_.value(envelope.message);
+  if (actor.type->expects != nullptr) {
+    const Expected expected = actor.type->expects(actor.object(), arrival_of(envelope));
+    if (expected != Expected::by_handler) return expected == Expected::by_task;
+  }
   const Handler* handler = actor.type->handler_of(*message.type);
   return handler == nullptr || handler->accepts == nullptr || handler->accepts(actor.object(), message.data);
+}
+
+Arrival Kernel::arrival_of(const Envelope& envelope) const {
+  const InternedValue& message = interner_.value(envelope.message);
+  const std::uint32_t answers = (envelope.call & 1U) != 0 ? envelope.call >> 1U : 0;
+  return {envelope.kind, envelope.from, answers, message.type, message.data};
 }
 
 CellId Kernel::crashed(CellId cell_id) {

@@ -32,7 +32,8 @@ class Kernel {
 
   // The first cell of a value actor of the scenario.
   CellId initial_cell(Slot slot);
-  EnvelopeId envelope_of(ActorId from, Slot to, EventKind kind, const ValueType* type, const void* message);
+  EnvelopeId envelope_of(ActorId from, Slot to, EventKind kind, const ValueType* type, const void* message,
+                         std::uint32_t call = 0);
 
   // What the envelope does to the cell; valid until the next call.
   const Transition& transition(CellId cell, EnvelopeId envelope, Asker& asker, Time now) {
@@ -52,6 +53,8 @@ class Kernel {
   // Whether the actor lets this envelope in now.
   bool accepts(CellId cell, EnvelopeId envelope);
   bool accepts(const LiveActor& actor, EnvelopeId envelope) const;
+  // An envelope as an actor with tasks sees it. REQUIRES: it carries a message.
+  Arrival arrival_of(const Envelope& envelope) const;
 
   // The place of the world's monitor of this type; `no_slot` where it has none.
   Slot monitor_slot(const ActorType& type) const {

@@ -49,6 +49,7 @@ class LiveActor {
   AnyValue durable;
   std::uint32_t spawned = 0;
   std::uint32_t invoked = 0;
+  std::uint32_t calls = 0;  // made by its tasks so far, before and after restarts
   ActorStatus status = ActorStatus::absent;
 
  private:

@@ -81,7 +81,8 @@ void Stepper::erase_pending(WorldState& world, std::size_t index) {
 void Stepper::erase_timers(WorldState& world, Slot slot, const ValueType* type) {
   for (std::size_t i = world.pending.size(); i-- > 0;) {
     const Envelope& envelope = kernel_.envelope(world.pending[i].envelope);
-    if (envelope.kind != EventKind::timer || envelope.to != slot) continue;
+    const bool own = envelope.kind == EventKind::timer || envelope.kind == EventKind::task;
+    if (!own || envelope.to != slot) continue;
     if (type == nullptr || kernel_.value(envelope.message).type == type) erase_pending(world, i);
   }
 }
@@ -170,9 +171,10 @@ void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, std
         break;
       }
     }
+    if (op.withdrawn) continue;
     const PendingWindow window{later(world.now_ns, op.earliest), later(world.now_ns, op.latest)};
-    add_pending(world, {child_event_id(seed, EventKind::timer, ordinal++), op.armed, step}, window,
-                Directory::no_slot);
+    const EventKind kind = kernel_.brief(op.armed).kind;
+    add_pending(world, {child_event_id(seed, kind, ordinal++), op.armed, step}, window, Directory::no_slot);
   }
   ordinal = 0;
   for (const SpawnOp& op : extras.spawns)
@@ -373,7 +375,7 @@ StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Ask
       fold(envelope.to);
       const AnyValue changed = network_.corruption(budget).change(message.data);
       pending.envelope = kernel_.envelope_of(envelope.from, envelope.to, EventKind::deliver, &changed.type(),
-                                             changed.data());
+                                             changed.data(), envelope.call);
       pending.id = child_event_id(id.raw, EventKind::deliver, 0);
       pending.parent = world.steps;
       return {};

@@ -158,7 +158,7 @@ std::optional<Violation> Judge::deadlock(const WorldReader& world, ActorId actor
   if (type->waiting == nullptr || world.status(actor) != WorldReader::Status::alive) return std::nullopt;
   std::string reason;
   try {
-    reason = type->waiting(world.state(actor));
+    reason = type->waiting(world.state(actor), [&](ActorId id) { return world.name(id); });
   } catch (const std::exception& error) {
     reason = fmt::format("its waiting() threw: {}", error.what());
   } catch (...) {

@@ -24,16 +24,16 @@ constexpr std::size_t steps_per_head = 40;    // the names are repeated, or they
 
 struct Glyphs {
   std::string_view lifeline, down;
-  std::string_view sender, receiver, timer, start, crash, restart;
+  std::string_view sender, receiver, timer, task, start, crash, restart;
   std::string_view line, cross, right, left;
   std::string_view lost_line, lost, doubled, changed;
   std::string_view cut, cut_cross;
   std::string_view cause, to, more, rule, bad;
 };
-constexpr Glyphs unicode_glyphs = {"│", "┊", "○", "●", "◔", "◆", "✗", "▲", "─", "┼", "▶", "◀",
-                                   "╌", "✗", "²", "≠", "═", "╪", "◂", "→", "…", "━", "✗"};
-constexpr Glyphs ascii_glyphs = {"|", ":", "o", "*", "t", "s", "X", "^",  "-",   "+", ">", "<",
-                                 ".", "x", "2", "~", "=", "#", "<", "->", "...", "=", "X"};
+constexpr Glyphs unicode_glyphs = {"│", "┊", "○", "●", "◔", "◇", "◆", "✗", "▲", "─", "┼", "▶",
+                                   "◀", "╌", "✗", "²", "≠", "═", "╪", "◂", "→", "…", "━", "✗"};
+constexpr Glyphs ascii_glyphs = {"|", ":", "o", "*", "t", "c", "s", "X", "^",  "-",   "+", ">",
+                                 "<", ".", "x", "2", "~", "=", "#", "<", "->", "...", "=", "X"};
 
 bool across(EventKind kind) {
   return kind == EventKind::partition || kind == EventKind::heal || kind == EventKind::stop;
@@ -78,6 +78,8 @@ class Teller {
         return message.empty() ? "starts" : "starts " + message;
       case EventKind::timer:
         return message.empty() ? "timer" : "timer " + message;
+      case EventKind::task:
+        return message.empty() ? "task" : "task " + message;
       case EventKind::stop:
         return message.empty() ? "stops here" : "stops here: " + message;
       default:
@@ -360,6 +362,7 @@ class Picture : public Teller {
       parts.push_back(fmt::format("{}{}{}{} a message arrives", g.sender, g.line, g.right, g.receiver));
     if (outside_seen) parts.push_back(fmt::format("{}{} from outside", g.right, g.receiver));
     if (kinds.contains(EventKind::timer)) parts.push_back(fmt::format("{} a timer fires", g.timer));
+    if (kinds.contains(EventKind::task)) parts.push_back(fmt::format("{} a task goes on", g.task));
     if (kinds.contains(EventKind::start)) parts.push_back(fmt::format("{} an actor starts", g.start));
     if (kinds.contains(EventKind::drop))
       parts.push_back(fmt::format("{}{}{} a message is lost", g.sender, g.lost_line, g.lost));
@@ -495,6 +498,8 @@ class Picture : public Teller {
         return glyphs_.start;
       case EventKind::timer:
         return glyphs_.timer;
+      case EventKind::task:
+        return glyphs_.task;
       case EventKind::crash:
         return glyphs_.crash;
       case EventKind::restart:

@@ -8,7 +8,7 @@
 //   bool waiting() const                  true: it still expects something; quiescence is then a deadlock
 //   std::string waiting() const           the same with a reason; empty means it does not wait
 // A *value actor* is a reflected value (base/reflect.hpp). An *opaque actor* is anything movable, made by a
-// factory.
+// factory; one with `Task<> run(TaskContext&)` has tasks (scenario/task_actor.hpp).
 #pragma once
 
 #include <concepts>
@@ -18,13 +18,28 @@
 #include <string>
 #include <string_view>
 
+#include "gainsay/base/print.hpp"
 #include "gainsay/base/value_type.hpp"
+#include "gainsay/trace/event.hpp"
 
 namespace gainsay {
 
 class Context;
+class TaskContext;
+template <class T> class Task;
 
 template <class... M> struct Messages {};
+
+// A message, timer or task step at the door of an actor that has tasks (scenario/task.hpp).
+struct Arrival {
+  EventKind kind = EventKind::deliver;
+  ActorId from = nobody;
+  std::uint32_t answers = 0;  // the number of the call that it replies to; 0: it is no reply
+  const ValueType* type = nullptr;
+  const void* message = nullptr;
+};
+
+enum class Expected : std::uint8_t { by_task, by_nobody, by_handler };
 
 struct Handler {
   const ValueType* message = nullptr;
@@ -39,7 +54,11 @@ struct ActorType {
   std::span<const Handler> handlers;
   void (*on_start)(void* actor, Context& context) = nullptr;
   void (*on_restart)(void* actor, Context& context) = nullptr;
-  std::string (*waiting)(const void* actor) = nullptr;  // empty: does not wait
+  // Empty: it does not wait.
+  std::string (*waiting)(const void* actor, const ActorNames& names) = nullptr;
+  // Actors with tasks: who takes an arrival now, and its taking; false: a handler shall take it.
+  Expected (*expects)(const void* actor, const Arrival& arrival) = nullptr;
+  bool (*arrive)(void* actor, const Arrival& arrival, Context& context) = nullptr;
   bool gated = false;
   bool monitor = false;                                // scenario/monitor.hpp: notified, never sent to
   bool (*hot)(const void* monitor) = nullptr;          // liveness monitors
@@ -81,6 +100,24 @@ template <class A>
 concept HasReceives = requires {
   typename A::Receives;
 };
+
+template <class A>
+concept Waits = requires(const A& actor) {
+  actor.waiting();
+};
+template <class A>
+concept HasTasks = requires(A& actor, TaskContext& context) {
+  { actor.run(context) } -> std::same_as<Task<void>>;
+};
+template <class A> class WithTasks;  // scenario/task_actor.hpp
+
+template <class A> std::string waiting_text(const A& actor) {
+  if constexpr (std::same_as<decltype(actor.waiting()), bool>) {
+    return actor.waiting() ? "it says it is still waiting" : "";
+  } else {
+    return actor.waiting();
+  }
+}
 
 template <class M, class List> inline constexpr bool listed = false;
 template <class M, class... L> inline constexpr bool listed<M, Messages<L...>> = (std::same_as<M, L> || ...);
@@ -132,15 +169,9 @@ template <class A> ActorType make_actor_type(const ValueType* value) {
   if constexpr (requires(A & actor, Context & context) { actor.on_restart(context); }) {
     type.on_restart = [](void* actor, Context& context) { static_cast<A*>(actor)->on_restart(context); };
   }
-  if constexpr (requires(const A& actor) { actor.waiting(); }) {
-    type.waiting = [](const void* actor) -> std::string {
-      if constexpr (requires(const A& a) {
-                      { a.waiting() } -> std::same_as<bool>;
-                    }) {
-        return static_cast<const A*>(actor)->waiting() ? "it says it is still waiting" : "";
-      } else {
-        return static_cast<const A*>(actor)->waiting();
-      }
+  if constexpr (Waits<A>) {
+    type.waiting = [](const void* actor, const ActorNames&) {
+      return waiting_text(*static_cast<const A*>(actor));
     };
   }
   for (const Handler& handler : type.handlers) type.gated = type.gated || handler.accepts != nullptr;
@@ -154,13 +185,33 @@ template <class A, class M>
 concept Receives = detail::listed<M, typename A::Receives>;
 
 template <class A> const ActorType& value_actor_type() {
+  static_assert(!detail::HasTasks<A>, "gainsay: an actor with `run` is made with world.wrap<A>(...)");
   static const ActorType type = detail::make_actor_type<A>(&reflect::value_type<A>());
   return type;
 }
 
 template <class A> const ActorType& opaque_actor_type() {
-  static const ActorType type = detail::make_actor_type<A>(nullptr);
+  static const ActorType type = [] {
+    if constexpr (detail::HasTasks<A>) {
+      return detail::WithTasks<A>::make_type();
+    } else {
+      return detail::make_actor_type<A>(nullptr);
+    }
+  }();
   return type;
 }
+
+namespace detail {
+
+// What an opaque actor's factory makes; the pointer is to the A.
+template <class A, class... Args> std::shared_ptr<void> make_opaque(const Args&... args) {
+  if constexpr (HasTasks<A>) {
+    return std::shared_ptr<A>(std::make_shared<WithTasks<A>>(args...));
+  } else {
+    return std::make_shared<A>(args...);
+  }
+}
+
+}  // namespace detail
 
 }  // namespace gainsay

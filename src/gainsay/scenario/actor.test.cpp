@@ -64,6 +64,11 @@ class NoPort final : public HandlerPort {
   void notify(const ActorType&, const ValueType&, const void*) override {}
   std::uint32_t invoke(const ValueType&, const void*) override { return 0; }
   void complete(std::uint32_t, Completion, const ValueType*, const void*) override {}
+  void reply(Caller, const ValueType&, const void*) override {}
+  std::uint32_t call(ActorId, const ValueType&, const void*) override { return 0; }
+  void task_step(const ValueType&, const void*) override {}
+  void withdraw(EventKind, const ValueType&, const void*) override {}
+  void violate(std::string, std::string) override {}
 };
 
 TEST(ActorType, HasOneHandlerPerMessage) {
@@ -134,9 +139,9 @@ TEST(ActorType, TakesWhatIsThere) {
   EXPECT_FALSE(num->accepts(&actor, &two));
   EXPECT_TRUE(num->accepts(&actor, &three));
   EXPECT_EQ(type.handler_of(reflect::value_type<Text>())->accepts, nullptr);
-  EXPECT_EQ(type.waiting(&actor), "it says it is still waiting");
+  EXPECT_EQ(type.waiting(&actor, {}), "it says it is still waiting");
   actor.least = 0;
-  EXPECT_EQ(type.waiting(&actor), "");
+  EXPECT_EQ(type.waiting(&actor, {}), "");
 }
 
 TEST(ActorType, ARestartIsAStartUnlessItSaysOtherwise) {
@@ -150,7 +155,7 @@ TEST(ActorType, ARestartIsAStartUnlessItSaysOtherwise) {
 
 TEST(ActorType, WaitingMayGiveAReason) {
   const WithReason actor{"for rain"};
-  EXPECT_EQ(value_actor_type<WithReason>().waiting(&actor), "for rain");
+  EXPECT_EQ(value_actor_type<WithReason>().waiting(&actor, {}), "for rain");
 }
 
 class Opaque {

@@ -31,6 +31,13 @@ struct Operation {
   std::uint32_t number = 0;  // among the operations of this actor, from 0
 };
 
+// Who awaits a reply: the sender of a message, and which of its calls (scenario/task.hpp). A value, so that
+// an actor may keep it and reply later.
+struct Caller {
+  ActorId actor = nobody;
+  std::uint32_t call = 0;  // 0: it was a plain send
+};
+
 // What the kernel offers to a running handler, type-erased.
 class HandlerPort {
  public:
@@ -51,6 +58,14 @@ class HandlerPort {
   virtual std::uint32_t invoke(const ValueType& type, const void* operation) = 0;
   // `type` is null where nothing came back.
   virtual void complete(std::uint32_t number, Completion how, const ValueType* type, const void* result) = 0;
+  // For tasks: a reply that finds the call it answers; a call, which is given its number; a step of a task,
+  // due at once; taking back a timer or a step.
+  virtual void reply(Caller to, const ValueType& type, const void* message) = 0;
+  virtual std::uint32_t call(ActorId to, const ValueType& type, const void* message) = 0;
+  virtual void task_step(const ValueType& type, const void* step) = 0;
+  virtual void withdraw(EventKind kind, const ValueType& type, const void* message) = 0;
+  // A violation with a property's name of its own.
+  virtual void violate(std::string property, std::string message) = 0;
 
  protected:
   ~HandlerPort() = default;
@@ -58,7 +73,8 @@ class HandlerPort {
 
 class Context {
  public:
-  Context(HandlerPort& port, ActorId self, ActorId sender) : port_(&port), self_(self), sender_(sender) {}
+  Context(HandlerPort& port, ActorId self, ActorId sender, std::uint32_t call = 0)
+      : port_(&port), self_(self), sender_(sender), call_(call) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
@@ -81,9 +97,13 @@ class Context {
   template <class A, class M> void send(Group<A> to, const M& message) {
     for (const Ref<A> each : to) send(each, message);
   }
-  // Answers the sender. A reply to the outside world is recorded and goes nowhere.
-  template <class M> void reply(const M& message) {
-    port_->send(sender_, reflect::value_type<M>(), &message);
+  // Answers the sender; a task that awaits its call gets exactly this answer. A reply to the outside world is
+  // recorded and goes nowhere.
+  template <class M> void reply(const M& message) { reply(caller(), message); }
+  // Answers later: keep `caller()` of the request and reply to it from any handler.
+  Caller caller() const { return {sender_, call_}; }
+  template <class M> void reply(Caller to, const M& message) {
+    port_->reply(to, reflect::value_type<M>(), &message);
   }
 
   // Arms a timer: a message to oneself that fires `after` from now or up to `slack` later (simulated time),
@@ -102,9 +122,8 @@ class Context {
   template <class A> Ref<A> spawn(const A& initial) { return spawn<A>(reflect::type_name<A>(), initial); }
   // The same for an opaque actor; the arguments are copied and used whenever the actor is made.
   template <class A, class... Args> Ref<A> wrap(std::string_view name, Args... args) {
-    return Ref<A>(port_->spawn_opaque(opaque_actor_type<A>(), name, [args...] {
-      return std::static_pointer_cast<void>(std::make_shared<A>(args...));
-    }));
+    return Ref<A>(port_->spawn_opaque(opaque_actor_type<A>(), name,
+                                      [args...] { return detail::make_opaque<A>(args...); }));
   }
 
   // A data choice: some value in [0, n), picked by the strategy. n = 0 is a violation.
@@ -161,10 +180,24 @@ class Context {
   // A remark for the person who reads the trace.
   void note(std::string text) { port_->note(std::move(text)); }
 
+ protected:
+  HandlerPort& port() const { return *port_; }
+  // A task's context outlives the handler calls that it is used in: each step binds it anew.
+  void bind(const Context& step) {
+    port_ = step.port_;
+    self_ = step.self_;
+    bind_sender(step.caller());
+  }
+  void bind_sender(Caller sender) {
+    sender_ = sender.actor;
+    call_ = sender.call;
+  }
+
  private:
   HandlerPort* port_;
   ActorId self_;
   ActorId sender_;
+  std::uint32_t call_;
 };
 
 }  // namespace gainsay

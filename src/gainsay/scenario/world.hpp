@@ -131,9 +131,7 @@ class World {
   // An opaque actor: made as A(args...) for every execution. The arguments are copied.
   template <class A, class... Args> Ref<A> wrap(std::string name, Args... args) {
     const ActorId id = add(std::move(name), opaque_actor_type<A>());
-    blueprint_.actors[id.raw].make = [args...] {
-      return std::static_pointer_cast<void>(std::make_shared<A>(args...));
-    };
+    blueprint_.actors[id.raw].make = [args...] { return detail::make_opaque<A>(args...); };
     return Ref<A>(id);
   }
 

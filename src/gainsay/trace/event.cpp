@@ -5,9 +5,9 @@
 namespace gainsay {
 
 std::string_view kind_name(EventKind kind) {
-  static constexpr std::array<std::string_view, 11> names = {"start",     "deliver", "timer", "drop",
-                                                             "duplicate", "corrupt", "crash", "restart",
-                                                             "partition", "heal",    "stop"};
+  static constexpr std::array<std::string_view, 12> names = {"start",   "deliver",   "timer",   "task",
+                                                             "drop",    "duplicate", "corrupt", "crash",
+                                                             "restart", "partition", "heal",    "stop"};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -18,6 +18,7 @@ enum class EventKind : std::uint8_t {
   start,      // an actor's on_start
   deliver,    // a message reaches its receiver
   timer,      // an armed timer fires
+  task,       // a task goes on from where it was suspended
   drop,       // fault: a pending message is lost
   duplicate,  // fault: a pending message is doubled
   corrupt,    // fault: a pending message is changed by the scenario's function
@@ -29,7 +30,7 @@ enum class EventKind : std::uint8_t {
 };
 
 constexpr bool is_fault(EventKind kind) { return kind >= EventKind::drop && kind <= EventKind::heal; }
-constexpr bool is_ordinary(EventKind kind) { return kind <= EventKind::timer; }
+constexpr bool is_ordinary(EventKind kind) { return kind <= EventKind::task; }
 std::string_view kind_name(EventKind kind);
 
 inline constexpr std::uint32_t no_step = 0xffffffffU;

@@ -436,7 +436,7 @@ TEST(TraceFile, WrongTypesAreNamed) {
 
 TEST(TraceFile, WrongValuesAreNamed) {
   EXPECT_EQ(complaint(forged_with("\"kind\":\"deliver\"", "\"kind\":\"delivery\"")),
-            "t.trace:2: \"delivery\" is no kind of event; expected one of start, deliver, timer, drop, "
+            "t.trace:2: \"delivery\" is no kind of event; expected one of start, deliver, timer, task, drop, "
             "duplicate, corrupt, crash, "
             "restart, partition, heal, stop");
   EXPECT_EQ(complaint(forged_with("\"cause\":1", "\"cause\":2")),

@@ -1,0 +1,344 @@
+#include "gainsay/scenario/task_host.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gainsay/scenario/task_context.hpp"
+
+namespace gainsay {
+namespace {
+
+// What a task's context is bound to while no step runs: destructors of abandoned coroutines may use it.
+class IdlePort final : public HandlerPort {
+ public:
+  void send(ActorId, const ValueType&, const void*) override {}
+  void arm(Duration, Duration, const ValueType&, const void*) override {}
+  void cancel(const ValueType&) override {}
+  ActorId spawn(const ActorType&, std::string_view, const void*) override { return nobody; }
+  ActorId spawn_opaque(const ActorType&, std::string_view, OpaqueFactory) override { return nobody; }
+  std::uint32_t choose(std::uint32_t, bool) override { return 0; }
+  Time now() override { return Time(0); }
+  void fail(std::string) override {}
+  void persist(const ValueType&, const void*) override {}
+  const void* recover(const ValueType&) override { return nullptr; }
+  void halt() override {}
+  void note(std::string) override {}
+  void notify(const ActorType&, const ValueType&, const void*) override {}
+  std::uint32_t invoke(const ValueType&, const void*) override { return 0; }
+  void complete(std::uint32_t, Completion, const ValueType*, const void*) override {}
+  void reply(Caller, const ValueType&, const void*) override {}
+  std::uint32_t call(ActorId, const ValueType&, const void*) override { return 0; }
+  void task_step(const ValueType&, const void*) override {}
+  void withdraw(EventKind, const ValueType&, const void*) override {}
+  void violate(std::string, std::string) override {}
+};
+
+IdlePort idle_port;
+
+std::string text_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& known) {
+    return fmt::format("threw: {}", known.what());
+  } catch (...) {
+    return "threw something that is not a std::exception";
+  }
+}
+
+}  // namespace
+
+namespace detail {
+
+void Wait::enlist(TaskHost& host, Waiter& waiter) {
+  GAINSAY_CHECK(host_ == nullptr, "an operation begins once");
+  host_ = &host;
+  waiter_ = &waiter;
+  host.enlist(*this);
+}
+
+void Wait::withdraw() {
+  if (host_ == nullptr) return;
+  host_->withdraw(*this);
+  host_ = nullptr;
+}
+
+void Wait::end() {
+  GAINSAY_CHECK(host_ != nullptr, "an operation ends once");
+  withdraw();
+  waiter_->completed(*this);
+}
+
+void DueStep::due(TaskHost& host, Strand& strand) {
+  step_ = {strand.name, host.next_number()};
+  enlist(host, strand);
+  host.port().task_step(reflect::value_type<TaskStep>(), &step_);
+}
+
+void DueStep::cancel() {
+  if (pending()) host()->port().withdraw(EventKind::task, reflect::value_type<TaskStep>(), &step_);
+  withdraw();
+}
+
+bool DueStep::wants(const Arrival& arrival) const {
+  return arrival.kind == EventKind::task &&
+         static_cast<const TaskStep*>(arrival.message)->number == step_.number;
+}
+
+void PromiseBase::end() noexcept {
+  if (continuation) {
+    strand->host.suspend_next(continuation);
+  } else {
+    strand->finished = true;
+  }
+}
+
+void Strand::completed(Operation&) { host.wake(*this); }
+
+std::string Strand::describe(const ActorNames& names) const {
+  const std::string what = waits_for == nullptr ? "its turn" : waits_for->describe(names);
+  return fmt::format("task '{}' waits for {}", name, what);
+}
+
+void note_received(Strand& strand) { strand.received = strand.host.context().caller(); }
+
+void CallBase::send(TaskHost& host) { number_ = host.port().call(to_, request_.type(), request_.data()); }
+
+std::string CallBase::text(const ActorNames& names) const {
+  return fmt::format("the reply of {} to {}", names(to_), print(request_.type(), request_.data(), names));
+}
+
+void CallBase::wrong_reply(const Strand& strand, const std::string& expected, const ValueType& got) const {
+  strand.host.port().violate("unexpected reply",
+                             fmt::format("task '{}' called with {} and expects {}, but the reply is {}",
+                                         strand.name, request_.type().name, expected, got.name));
+}
+
+void Sleep::begin(Strand& strand, Waiter& waiter) {
+  timer_ = {strand.name, strand.host.next_number()};
+  enlist(strand.host, waiter);
+  const Duration latest = least_ > Duration::max() - slack_ ? Duration::max() : least_ + slack_;
+  strand.host.port().arm(least_, latest, reflect::value_type<TaskTimer>(), &timer_);
+}
+
+void Sleep::cancel() {
+  if (pending()) host()->port().withdraw(EventKind::timer, reflect::value_type<TaskTimer>(), &timer_);
+  withdraw();
+}
+
+bool Sleep::wants(const Arrival& arrival) const {
+  return arrival.kind == EventKind::timer && arrival.type == &reflect::value_type<TaskTimer>() &&
+         static_cast<const TaskTimer*>(arrival.message)->number == timer_.number;
+}
+
+void Join::begin(Strand& strand, Waiter& waiter) {
+  enlist(strand.host, waiter);
+  if (strand.host.done(number_)) task_ended(!strand.host.was_cancelled(number_));
+}
+
+}  // namespace detail
+
+// --- TaskHost ---
+
+// A task that nobody awaits: the actor's `run`, and what was started.
+struct TaskHost::Started {
+  Started(TaskHost& host, std::uint32_t number_, std::string name, Caller received, Task<void> task_)
+      : number(number_), strand(host, std::move(name), received), task(std::move(task_)) {}
+
+  std::uint32_t number;
+  detail::Strand strand;
+  Task<void> task;  // destroyed before the strand, which its frames refer to
+};
+
+TaskHost::TaskHost() : context_(std::make_unique<TaskContext>(*this)) {}
+
+TaskHost::~TaskHost() {
+  while (!started_.empty()) started_.pop_back();
+  GAINSAY_CHECK(waits_.empty(), "what tasks wait for goes with them");
+}
+
+HandlerPort& TaskHost::port() { return context_->port(); }
+
+void TaskHost::withdraw(detail::Wait& wait) {
+  const auto found = std::find(waits_.begin(), waits_.end(), &wait);
+  GAINSAY_CHECK(found != waits_.end(), "what waits is enlisted");
+  waits_.erase(found);
+}
+
+detail::Wait* TaskHost::wanted(const Arrival& arrival) const {
+  for (detail::Wait* wait : waits_) {
+    if (wait->wants(arrival)) return wait;
+  }
+  return nullptr;
+}
+
+TaskHost::Started* TaskHost::find(std::uint32_t number) const {
+  for (const auto& each : started_) {
+    if (each->number == number) return each.get();
+  }
+  return nullptr;
+}
+
+bool TaskHost::done(std::uint32_t number) const {
+  const Started* started = find(number);
+  return started == nullptr || started->strand.finished;
+}
+
+bool TaskHost::was_cancelled(std::uint32_t number) const {
+  return std::find(cancelled_.begin(), cancelled_.end(), number) != cancelled_.end();
+}
+
+TaskHandle TaskHost::start(std::string name, Task<void> task) {
+  GAINSAY_CHECK(task.handle() && !task.handle().done(), "a Task is started once");
+  started_.push_back(
+      std::make_unique<Started>(*this, next_number(), std::move(name), context_->caller(), std::move(task)));
+  Started& started = *started_.back();
+  started.task.handle().promise().strand = &started.strand;
+  started.strand.suspended = started.task.handle();
+  started.strand.on_finish = [this, number = started.number] { ended(number); };
+  schedule(started.strand);
+  return {*this, started.number};
+}
+
+void TaskHost::cancel(std::uint32_t number) {
+  if (done(number) || was_cancelled(number)) return;
+  cancelled_.push_back(number);
+  doomed_.push_back(number);
+}
+
+void TaskHost::schedule(detail::Strand& strand) { strand.step.due(*this, strand); }
+
+void TaskHost::wake(detail::Strand& strand) {
+  if (running_ == &strand) {
+    next_ = strand.suspended;
+  } else if (arriving_ && woken_ == nullptr) {
+    woken_ = &strand;
+  } else {
+    schedule(strand);
+  }
+}
+
+// --- steps ---
+
+void TaskHost::enter(const Context& context) { context_->bind(context); }
+
+void TaskHost::leave() {
+  for (std::size_t i = 0; i < doomed_.size(); ++i) remove(doomed_[i]);
+  doomed_.clear();
+  if (halting_) {
+    while (!started_.empty()) started_.pop_back();
+  }
+  context_->bind(Context(idle_port, context_->self(), nobody));
+}
+
+void TaskHost::handle(const Context& context, const std::function<void(TaskContext&)>& handler) {
+  enter(context);
+  handler(*context_);
+  leave();
+}
+
+// The actor's first task begins with the actor's start: that is its step.
+void TaskHost::begin_main(const Context& context, const std::function<Task<void>(TaskContext&)>& main) {
+  enter(context);
+  arriving_ = true;
+  started_.push_back(
+      std::make_unique<Started>(*this, next_number(), "run", context.caller(), main(*context_)));
+  Started& started = *started_.back();
+  arriving_ = false;
+  started.task.handle().promise().strand = &started.strand;
+  started.strand.suspended = started.task.handle();
+  started.strand.on_finish = [this, number = started.number] { ended(number); };
+  resume(started.strand);
+  leave();
+}
+
+bool TaskHost::arrive(const Arrival& arrival, const Context& context) {
+  detail::Wait* wait = wanted(arrival);
+  if (wait == nullptr) return false;
+  enter(context);
+  if (wait->take(arrival)) {
+    arriving_ = true;
+    wait->end();
+    arriving_ = false;
+    if (detail::Strand* strand = std::exchange(woken_, nullptr)) resume(*strand);
+  }
+  leave();
+  return true;
+}
+
+// The trampoline: one task, from where it is suspended to where it is suspended again.
+void TaskHost::resume(detail::Strand& strand) {
+  GAINSAY_CHECK(running_ == nullptr && strand.suspended, "one suspended task runs at a time");
+  running_ = &strand;
+  strand.waits_for = nullptr;
+  context_->bind_sender(strand.received);
+  next_ = std::exchange(strand.suspended, {});
+  while (next_) {
+    const std::coroutine_handle<> now = std::exchange(next_, {});
+    now.resume();
+  }
+  running_ = nullptr;
+  if (strand.finished) {
+    strand.on_finish();  // which may destroy it
+  } else if (strand.waits_for == nullptr) {
+    port().violate("bad await",
+                   fmt::format("task '{}' awaits something that Gainsay cannot resume; await Tasks and what "
+                               "TaskContext, when_all and when_any give",
+                               strand.name));
+  }
+}
+
+void TaskHost::ended(std::uint32_t number) {
+  Started* started = find(number);
+  const std::exception_ptr error = started->task.handle().promise().error;
+  if (error) port().violate("exception", fmt::format("task '{}' {}", started->strand.name, text_of(error)));
+  remove(number);
+}
+
+// Destroys a task and tells those who wait for its end.
+void TaskHost::remove(std::uint32_t number) {
+  const auto at = std::find_if(started_.begin(), started_.end(),
+                               [&](const auto& each) { return each->number == number; });
+  if (at == started_.end()) return;
+  const std::unique_ptr<Started> gone = std::move(*at);
+  started_.erase(at);
+  std::vector<detail::Join*> joins;
+  for (detail::Wait* wait : waits_) {
+    auto* join = dynamic_cast<detail::Join*>(wait);
+    if (join != nullptr && join->waits_for(number)) joins.push_back(join);
+  }
+  for (detail::Join* join : joins) join->task_ended(!was_cancelled(number));
+}
+
+std::string TaskHost::waiting(const ActorNames& names) const {
+  std::string text;
+  for (const auto& started : started_) {
+    if (started->strand.background || !started->strand.stuck()) continue;
+    text += (text.empty() ? "" : "; ") + started->strand.describe(names);
+  }
+  return text;
+}
+
+// --- TaskHandle, TaskContext ---
+
+bool TaskHandle::done() const { return host_ == nullptr || host_->done(number_); }
+void TaskHandle::cancel() {
+  if (host_ != nullptr) host_->cancel(number_);
+}
+
+TaskContext::TaskContext(TaskHost& host) : Context(idle_port, nobody, nobody), host_(host) {}
+
+TaskHandle TaskContext::start(std::string name, Task<void> task) {
+  return host_.start(std::move(name), std::move(task));
+}
+
+void TaskContext::background() {
+  if (detail::Strand* running = host_.running()) running->background = true;
+}
+
+void TaskContext::halt() {
+  Context::halt();
+  host_.halt_after_step();
+}
+
+}  // namespace gainsay
