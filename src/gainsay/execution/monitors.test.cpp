@@ -208,11 +208,11 @@ struct Got {
 
 struct Client {
   using Receives = Messages<Go>;
-  std::optional<Operation> pending;
+  std::optional<Invocation> pending;
   void on(const Go& go, Context& ctx) {
     if (go.n == 0) pending = ctx.invoke(Put{5});
     if (go.n == 1 && pending) ctx.complete(*pending, Got{5});
-    if (go.n == 2) ctx.complete(Operation{3}, Completion::failed);
+    if (go.n == 2) ctx.complete(Invocation{3}, Completion::failed);
   }
 };
 

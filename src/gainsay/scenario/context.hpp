@@ -27,7 +27,7 @@ enum class Completion : std::uint8_t {
 };
 
 // An operation that a client has begun (Context::invoke). Plain data: keep it in a field.
-struct Operation {
+struct Invocation {
   std::uint32_t number = 0;  // among the operations of this actor, from 0
 };
 
@@ -164,14 +164,14 @@ class Context {
 
   // The history of clients: what was asked and what came back, judged by world.linearizable<Spec>(). An operation
   // that is never completed may or may not have taken effect.
-  template <class Op> Operation invoke(const Op& operation) {
+  template <class Op> Invocation invoke(const Op& operation) {
     return {port_->invoke(reflect::value_type<Op>(), &operation)};
   }
-  template <class Result> void complete(Operation operation, const Result& result) {
+  template <class Result> void complete(Invocation operation, const Result& result) {
     port_->complete(operation.number, Completion::ok, &reflect::value_type<Result>(), &result);
   }
   // Ends an operation without a result.
-  void complete(Operation operation, Completion how) {
+  void complete(Invocation operation, Completion how) {
     port_->complete(operation.number, how, nullptr, nullptr);
   }
 

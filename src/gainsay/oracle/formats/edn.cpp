@@ -11,10 +11,12 @@
 namespace gainsay {
 namespace {
 
-bool is_blank(int c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v' || c == ','; }
+bool is_blank(int c) {
+  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v' || c == ',';
+}
 bool ends_token(int c) {
-  return c == TextSource::end || is_blank(c) || c == '(' || c == ')' || c == '[' || c == ']' || c == '{' || c == '}' ||
-         c == '"' || c == ';';
+  return c == TextSource::end || is_blank(c) || c == '(' || c == ')' || c == '[' || c == ']' || c == '{' ||
+         c == '}' || c == '"' || c == ';';
 }
 
 std::string shown(int c) {
@@ -33,7 +35,8 @@ Datum number(std::string token) {
   if (digits.starts_with('+')) digits.remove_prefix(1);
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error == std::errc{} && end == digits.data() + digits.size() && !digits.empty()) return Datum::of(value);
+  if (error == std::errc{} && end == digits.data() + digits.size() && !digits.empty())
+    return Datum::of(value);
   return Datum::of(std::move(token));
 }
 
@@ -55,7 +58,8 @@ bool EdnReader::more() {
 
 Datum EdnReader::form(int depth) {
   if (!more()) source_.fail("the file ends in the middle; expected another value or a closing bracket");
-  if (depth > depth_max) source_.fail(fmt::format("brackets are nested deeper than {}; expected a history", depth_max));
+  if (depth > depth_max)
+    source_.fail(fmt::format("brackets are nested deeper than {}; expected a history", depth_max));
   const int c = source_.peek();
   switch (c) {
     case '(':
@@ -111,7 +115,8 @@ Datum EdnReader::form(int depth) {
 
 bool EdnReader::closes(char close, std::uint64_t began) {
   if (!more()) {
-    source_.fail(fmt::format("the file ends before the {} that closes what line {} begins", shown(close), began));
+    source_.fail(
+        fmt::format("the file ends before the {} that closes what line {} begins", shown(close), began));
   }
   const int c = source_.peek();
   if (c == close) {
@@ -119,7 +124,8 @@ bool EdnReader::closes(char close, std::uint64_t began) {
     return true;
   }
   if (c == ')' || c == ']' || c == '}')
-    source_.fail(fmt::format("unexpected {}; expected {} for what line {} begins", shown(c), shown(close), began));
+    source_.fail(
+        fmt::format("unexpected {}; expected {} for what line {} begins", shown(c), shown(close), began));
   return false;
 }
 
@@ -139,7 +145,8 @@ Datum EdnReader::collection(char close, int depth) {
 
 // With '#' next: a set or a tagged form; nothing, if a form was discarded.
 std::optional<Datum> EdnReader::hashed(int depth) {
-  if (depth > depth_max) source_.fail(fmt::format("tags are nested deeper than {}; expected a history", depth_max));
+  if (depth > depth_max)
+    source_.fail(fmt::format("tags are nested deeper than {}; expected a history", depth_max));
   source_.next();
   const int c = source_.peek();
   if (c == '{') return collection('}', depth);
@@ -193,7 +200,8 @@ std::string EdnReader::text() {
   std::string out;
   while (true) {
     const int c = source_.next();
-    if (c == TextSource::end) source_.fail(fmt::format("the file ends inside the text that line {} begins", began));
+    if (c == TextSource::end)
+      source_.fail(fmt::format("the file ends inside the text that line {} begins", began));
     if (c == '"') return out;
     if (out.size() > text_max) source_.fail("a text longer than 16 MiB; expected a history");
     if (c != '\\') {
@@ -227,8 +235,9 @@ std::string EdnReader::text() {
         out += static_cast<char>(escaped);
         break;
       default:
-        source_.fail(fmt::format("unknown escape \\ and {} in a text; expected one of \\n \\t \\r \\b \\f \\u \\\" \\\\",
-                                 shown(escaped)));
+        source_.fail(fmt::format(
+            "unknown escape \\ and {} in a text; expected one of \\n \\t \\r \\b \\f \\u \\\" \\\\",
+            shown(escaped)));
     }
   }
 }

@@ -54,7 +54,8 @@ TEST(Edn, ReadsCollections) {
 }
 
 TEST(Edn, SaysWhatIsWrongAndWhere) {
-  EXPECT_THAT(complaint("[1\n2"), HasSubstr("f.edn:2: the file ends before the \"]\" that closes what line 1 begins"));
+  EXPECT_THAT(complaint("[1\n2"),
+              HasSubstr("f.edn:2: the file ends before the \"]\" that closes what line 1 begins"));
   EXPECT_THAT(complaint("[1 }"), HasSubstr("unexpected \"}\"; expected \"]\""));
   EXPECT_THAT(complaint("{:a}"), HasSubstr("a key without a value"));
   EXPECT_THAT(complaint("\"abc"), HasSubstr("the file ends inside the text that line 1 begins"));

@@ -62,7 +62,8 @@ RecordedEvent edn_event(EdnReader& reader) {
     Datum value = reader.form();
     if (key == "type") {
       const auto kind = value.text() != nullptr ? kind_of(*value.text()) : std::nullopt;
-      if (!kind) source.fail(fmt::format("unknown :type {}; expected :invoke, :ok, :fail or :info", to_text(value)));
+      if (!kind)
+        source.fail(fmt::format("unknown :type {}; expected :invoke, :ok, :fail or :info", to_text(value)));
       event.kind = *kind;
       has_type = true;
     } else if (key == "process") {
@@ -76,7 +77,8 @@ RecordedEvent edn_event(EdnReader& reader) {
       event.key = std::move(value);
     }
   });
-  if (!has_type) source.fail(event.line, "this event has no :type; expected :type :invoke, :ok, :fail or :info");
+  if (!has_type)
+    source.fail(event.line, "this event has no :type; expected :type :invoke, :ok, :fail or :info");
   if (!has_process) source.fail(event.line, "this event has no :process; expected :process and a number");
   return event;
 }
@@ -93,7 +95,8 @@ void read_edn(TextSource& source, const FileNotes& notes, const EventSink& sink)
     if (source.peek() != '{') source.fail("expected an event as a map, {:process 0, :type :invoke, ...}");
     sink(edn_event(reader), notes);
   }
-  if (reader.more()) source.fail(fmt::format("more follows the {} that ends the history", close == ']' ? "]" : ")"));
+  if (reader.more())
+    source.fail(fmt::format("more follows the {} that ends the history", close == ']' ? "]" : ")"));
 }
 
 // --- Jepsen's log --------------------------------------------------------------------------------------------------
@@ -123,7 +126,8 @@ std::optional<RecordedEvent> log_event(const TextSource& source, std::string_vie
   event.function = function.substr(1);
   text = trimmed(text);
   if (text.empty()) {
-    source.fail(line, fmt::format("the line ends after {}; expected a value, nil where there is none", function));
+    source.fail(line,
+                fmt::format("the line ends after {}; expected a value, nil where there is none", function));
   }
   TextSource rest(text, source.name(), line);
   EdnReader reader(rest);
@@ -244,12 +248,14 @@ HistoryFormat recognised(TextSource& source) {
   if (text.starts_with('[')) {
     const std::string_view inside = second();
     if (inside.starts_with('{')) {
-      return after_blanks(inside.substr(1)).starts_with('"') ? HistoryFormat::jepsen_json : HistoryFormat::edn;
+      return after_blanks(inside.substr(1)).starts_with('"') ? HistoryFormat::jepsen_json
+                                                             : HistoryFormat::edn;
     }
     if (inside.empty() || inside.starts_with(']') || inside.starts_with(';') || inside.starts_with('#'))
       return HistoryFormat::edn;
     const std::size_t close = inside.find(']');
-    const std::string_view after = close == std::string_view::npos ? "" : after_blanks(inside.substr(close + 1));
+    const std::string_view after =
+        close == std::string_view::npos ? "" : after_blanks(inside.substr(close + 1));
     if (after.starts_with("call") || after.starts_with("return")) return HistoryFormat::limo;
   }
   if (text.find("jepsen") != std::string_view::npos || text.find(":invoke") != std::string_view::npos)

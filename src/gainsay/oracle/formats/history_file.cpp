@@ -16,13 +16,15 @@ bool is_one_of(const std::string& function, std::initializer_list<std::string_vi
 }
 bool is_read(const std::string& function) { return is_one_of(function, {"read", "r", "get"}); }
 bool is_cas(const std::string& function) { return is_one_of(function, {"cas", "compare-and-set"}); }
-bool is_lock(const std::string& function) { return is_one_of(function, {"acquire", "release", "lock", "unlock"}); }
+bool is_lock(const std::string& function) {
+  return is_one_of(function, {"acquire", "release", "lock", "unlock"});
+}
 
 bool times_out(const std::optional<Datum>& value) {
   return value && value->text() != nullptr && *value->text() == "timed-out";
 }
 
-// --- Single operations ------------------------------------------------------------------------------------------------
+// --- Single operations -------------------------------------------------------------------------------------------
 
 class HistoryBuilder {
  public:
@@ -30,7 +32,8 @@ class HistoryBuilder {
 
   void take(RecordedEvent&& event, const FileNotes& notes) {
     ++file_.events;
-    if (!event.numbered_process && notes.format != HistoryFormat::json && notes.format != HistoryFormat::limo) {
+    if (!event.numbered_process && notes.format != HistoryFormat::json &&
+        notes.format != HistoryFormat::limo) {
       ++file_.passed_over;
       return;
     }
@@ -71,8 +74,9 @@ class HistoryBuilder {
 
   void invoke(RecordedEvent& event, const FileNotes& notes) {
     if (event.function.empty())
-      source_.fail(event.line, fmt::format("process {} invokes something without a name; expected a function, f",
-                                           event.process));
+      source_.fail(
+          event.line,
+          fmt::format("process {} invokes something without a name; expected a function, f", event.process));
     Call call{event.function, {}};
     if (event.key && event.value && !event.value->is_nil()) {
       call.argument = Datum::of(Datum::List{std::move(*event.key), *event.value});
@@ -89,7 +93,8 @@ class HistoryBuilder {
         open.carried = std::move(event.value);  // the call says what it will return
         call.argument = Datum::nil();
       }
-      if (inserts && !event.value) source_.fail(event.line, fmt::format("expected a value, {}(VALUE)", event.function));
+      if (inserts && !event.value)
+        source_.fail(event.line, fmt::format("expected a value, {}(VALUE)", event.function));
     }
     file_.history.invoke(event.process, AnyValue::of(call), std::move(here));
     open_[event.process] = std::move(open);
@@ -127,7 +132,8 @@ class HistoryBuilder {
   };
 
   static AnyValue result(RecordedEvent& event, const Open& open, const FileNotes& notes) {
-    if (is_lock(open.function) && (!event.value || event.value->boolean() == nullptr)) return AnyValue::of(Datum::of(true));
+    if (is_lock(open.function) && (!event.value || event.value->boolean() == nullptr))
+      return AnyValue::of(Datum::of(true));
     if (notes.format == HistoryFormat::limo) {
       if (event.value) return AnyValue::of(*event.value);
       if (open.carried) return AnyValue::of(*open.carried);
@@ -136,7 +142,8 @@ class HistoryBuilder {
     if (notes.format == HistoryFormat::json) return event.value ? AnyValue::of(*event.value) : AnyValue{};
     if (is_cas(open.function)) return AnyValue::of(Datum::of(true));
     if (!event.value) return {};
-    if (event.value->is_nil() && is_read(open.function) && notes.format != HistoryFormat::jepsen_log) return {};
+    if (event.value->is_nil() && is_read(open.function) && notes.format != HistoryFormat::jepsen_log)
+      return {};
     return AnyValue::of(*event.value);
   }
 
@@ -160,7 +167,7 @@ class HistoryBuilder {
   std::map<std::string, Open> open_;  // by process
 };
 
-// --- Transactions -------------------------------------------------------------------------------------------------------
+// --- Transactions -------------------------------------------------------------------------------------------------
 
 class TransactionBuilder {
  public:
@@ -172,9 +179,10 @@ class TransactionBuilder {
     const auto open = open_.find(event.process);
     if (event.kind == Kind::invoke) {
       if (open != open_.end()) {
-        source_.fail(event.line, fmt::format("process {} invokes again while its transaction of line {} has not "
-                                             "returned; a process does one at a time",
-                                             event.process, open->second.event.line));
+        source_.fail(event.line,
+                     fmt::format("process {} invokes again while its transaction of line {} has not "
+                                 "returned; a process does one at a time",
+                                 event.process, open->second.event.line));
       }
       const std::string process = event.process;
       open_.emplace(process, Open{std::move(event), position});
@@ -188,12 +196,12 @@ class TransactionBuilder {
     open_.erase(open);
     if (event.kind == Kind::ok) {
       // A return without a value tells that it took place and nothing about what was read.
-      add(TransactionStatus::committed, invocation, event.value ? event : invocation.event, event.value.has_value(),
-          position);
+      add(TransactionStatus::committed, invocation, event.value ? event : invocation.event,
+          event.value.has_value(), position);
     } else {
       const bool aborted = event.kind == Kind::fail;
-      add(aborted ? TransactionStatus::aborted : TransactionStatus::unknown, invocation, invocation.event, false,
-          aborted ? position : not_completed);
+      add(aborted ? TransactionStatus::aborted : TransactionStatus::unknown, invocation, invocation.event,
+          false, aborted ? position : not_completed);
     }
   }
 
@@ -201,7 +209,8 @@ class TransactionBuilder {
     // In the order of the file, not of names.
     std::vector<const Open*> rest;
     for (const auto& [process, open] : open_) rest.push_back(&open);
-    std::sort(rest.begin(), rest.end(), [](const Open* a, const Open* b) { return a->position < b->position; });
+    std::sort(rest.begin(), rest.end(),
+              [](const Open* a, const Open* b) { return a->position < b->position; });
     for (const Open* open : rest) add(TransactionStatus::unknown, *open, open->event, false, not_completed);
     return std::move(history_);
   }
@@ -240,7 +249,8 @@ class TransactionBuilder {
   static std::string name_of(const Datum& datum) {
     const std::string* text = datum.text();
     const auto in_word = [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+             c == '-';
     };
     const bool bare = text != nullptr && !text->empty() && text->front() > '9' &&
                       std::all_of(text->begin(), text->end(), in_word) &&
@@ -288,8 +298,9 @@ class TransactionBuilder {
 
 HistoryFile read_history(TextSource& source, HistoryFormat format) {
   HistoryBuilder builder(source);
-  const FileNotes notes = read_events(
-      source, format, [&](RecordedEvent&& event, const FileNotes& known) { builder.take(std::move(event), known); });
+  const FileNotes notes = read_events(source, format, [&](RecordedEvent&& event, const FileNotes& known) {
+    builder.take(std::move(event), known);
+  });
   return builder.finish(notes);
 }
 
@@ -305,7 +316,8 @@ TransactionHistory read_transactions(TextSource& source, TransactionModel model,
   return builder.finish();
 }
 
-TransactionHistory read_transactions_file(const std::string& file, TransactionModel model, HistoryFormat format) {
+TransactionHistory read_transactions_file(const std::string& file, TransactionModel model,
+                                          HistoryFormat format) {
   TextSource source(file);
   return read_transactions(source, model, format);
 }

@@ -25,9 +25,11 @@ std::string shown(const std::string& text, HistoryFormat format = HistoryFormat:
   std::string lines;
   for (const Operation& operation : read.history.operations()) {
     static const char* const statuses[] = {"ok", "fail", "info"};
-    lines += read.history.process_name(operation) + " " + to_text(*static_cast<const Call*>(operation.op.data())) +
-             " " + statuses[static_cast<int>(operation.status)] + " " +
-             (operation.result.has_value() ? to_text(*static_cast<const Datum*>(operation.result.data())) : "?") + "\n";
+    lines +=
+        read.history.process_name(operation) + " " + to_text(*static_cast<const Call*>(operation.op.data())) +
+        " " + statuses[static_cast<int>(operation.status)] + " " +
+        (operation.result.has_value() ? to_text(*static_cast<const Datum*>(operation.result.data())) : "?") +
+        "\n";
   }
   return lines;
 }
@@ -80,7 +82,8 @@ TEST(HistoryFile, ReadsEdnWhereAFailureNeverHappened) {
       " {:process 1 :type :invoke :f :cas :value [4 5]} {:process 1 :type :ok :f :cas :value [4 5]}\n"
       " {:process 2 :type :invoke :f :acquire} {:process 2 :type :ok :f :acquire}]\n";
   EXPECT_EQ(file(edn).format, HistoryFormat::edn);
-  EXPECT_EQ(shown(edn), "0 cas [2 1] fail ?\n0 read ok ?\n1 read ok 4\n1 cas [4 5] ok true\n2 acquire ok true\n");
+  EXPECT_EQ(shown(edn),
+            "0 cas [2 1] fail ?\n0 read ok ?\n1 read ok 4\n1 cas [4 5] ok true\n2 acquire ok true\n");
   EXPECT_EQ(shown("({:process 0 :type :invoke :f :read})"), "0 read info ?\n");
   EXPECT_EQ(shown("#jepsen.history.Op{:process 0 :type :invoke :f :read}"), "0 read info ?\n");
   EXPECT_EQ(shown("[]"), "");
@@ -112,22 +115,27 @@ TEST(HistoryFile, ReadsCallsAndReturnsOfLimo) {
 
 TEST(HistoryFile, ReadsOwnJsonLines) {
   const std::string json =
-      "{\"process\": \"a\", \"type\": \"invoke\", \"f\": \"cas\", \"value\": [2, 1], \"time\": 5, \"id\": 8}\n\n"
+      "{\"process\": \"a\", \"type\": \"invoke\", \"f\": \"cas\", \"value\": [2, 1], \"time\": 5, \"id\": "
+      "8}\n\n"
       "{\"process\": \"a\", \"type\": \"ok\", \"value\": false, \"time\": 6}\n"
-      "{\"process\": 1, \"type\": \"invoke\", \"f\": \"read\"}\n{\"process\": 1, \"type\": \"ok\", \"value\": null}\n"
+      "{\"process\": 1, \"type\": \"invoke\", \"f\": \"read\"}\n{\"process\": 1, \"type\": \"ok\", "
+      "\"value\": null}\n"
       "{\"process\": 1, \"type\": \"invoke\", \"f\": \"read\"}\n{\"process\": 1, \"type\": \"ok\"}\n"
-      "{\"process\": 1, \"type\": \"invoke\", \"f\": \"put\", \"key\": \"k\", \"value\": {\"a\": [1.5, true]}}\n"
+      "{\"process\": 1, \"type\": \"invoke\", \"f\": \"put\", \"key\": \"k\", \"value\": {\"a\": [1.5, "
+      "true]}}\n"
       "{\"process\": 1, \"type\": \"fail\"}\n";
   EXPECT_EQ(file(json).format, HistoryFormat::json);
-  EXPECT_EQ(shown(json),
-            "a cas [2 1] ok false\n1 read ok nil\n1 read ok ?\n1 put [\"k\" [[\"a\" [\"1.5\" true]]]] fail ?\n");
+  EXPECT_EQ(
+      shown(json),
+      "a cas [2 1] ok false\n1 read ok nil\n1 read ok ?\n1 put [\"k\" [[\"a\" [\"1.5\" true]]]] fail ?\n");
   EXPECT_EQ(file(json).history[0].id, 8U);
 }
 
 TEST(HistoryFile, ReadsJepsensMapsAsAJsonArray) {
   const std::string json =
       "[{\"process\":94,\"type\":\"invoke\",\"f\":\"read\",\"value\":null},\n"
-      "{\"process\":94,\"type\":\"ok\",\"f\":\"read\",\"value\":null},{\"process\":\"nemesis\",\"type\":\"info\"},"
+      "{\"process\":94,\"type\":\"ok\",\"f\":\"read\",\"value\":null},{\"process\":\"nemesis\",\"type\":"
+      "\"info\"},"
       "{\"process\":1,\"type\":\"invoke\",\"f\":\"cas\",\"value\":[3,4]},"
       "{\"process\":1,\"type\":\"fail\",\"f\":\"cas\",\"value\":[3,4]}]\n";
   EXPECT_EQ(file(json).format, HistoryFormat::jepsen_json);
@@ -136,24 +144,30 @@ TEST(HistoryFile, ReadsJepsensMapsAsAJsonArray) {
 
 TEST(HistoryFile, ComplaintsNameFileAndLineAndWhatWasExpected) {
   EXPECT_THAT(complaint(""), HasSubstr("f: is empty; expected a history"));
-  EXPECT_THAT(complaint("hello\n"), HasSubstr("f:1: not a history in any format known here (json, jepsen-json, edn"));
+  EXPECT_THAT(complaint("hello\n"),
+              HasSubstr("f:1: not a history in any format known here (json, jepsen-json, edn"));
   EXPECT_THAT(complaint("[{:process 0, :type :invoke, :f :read}\n{:process 0, :ty"),
               HasSubstr("f:2: the file ends in the middle; expected another value"));
-  EXPECT_THAT(complaint("{:process 0, :type :begin}"), HasSubstr("f:1: unknown :type \"begin\"; expected :invoke"));
+  EXPECT_THAT(complaint("{:process 0, :type :begin}"),
+              HasSubstr("f:1: unknown :type \"begin\"; expected :invoke"));
   EXPECT_THAT(complaint("{:process 0}"), HasSubstr("f:1: this event has no :type"));
   EXPECT_THAT(complaint("{:type :invoke}"), HasSubstr("f:1: this event has no :process"));
-  EXPECT_THAT(complaint("{:process 0 :type :invoke}"), HasSubstr("f:1: process 0 invokes something without a name"));
+  EXPECT_THAT(complaint("{:process 0 :type :invoke}"),
+              HasSubstr("f:1: process 0 invokes something without a name"));
   EXPECT_THAT(complaint("{:process 0 :type :ok :f :read}"), HasSubstr("f:1: process 0 has a return"));
   EXPECT_THAT(complaint("{:process 0 :type :invoke :f :read}\n{:process 0 :type :invoke :f :read}"),
               HasSubstr("f:2: process 0 invokes again"));
   EXPECT_THAT(complaint("{:process 0 :type :invoke :f :read}\n{:process 0 :type :ok :f :write}"),
               HasSubstr("f:2: process 0 returns from write, but it invoked read"));
-  EXPECT_THAT(complaint("[{:process 0 :type :invoke :f :read} 3]"), HasSubstr("f:1: expected an event as a map"));
+  EXPECT_THAT(complaint("[{:process 0 :type :invoke :f :read} 3]"),
+              HasSubstr("f:1: expected an event as a map"));
   EXPECT_THAT(complaint("[] []"), HasSubstr("f:1: more follows"));
   EXPECT_THAT(complaint("INFO jepsen.util - 0 :invoke :read"), HasSubstr("f:1: the line ends after :read"));
   EXPECT_THAT(complaint("INFO jepsen.util - 0 :begin :read nil"), HasSubstr("f:1: unknown type :begin"));
-  EXPECT_THAT(complaint("# @object atomic-stack\n[1] calls push(1)"), HasSubstr("f:2: expected `call` or `return`"));
-  EXPECT_THAT(complaint("# @object atomic-stack\n[1] call push"), HasSubstr("f:2: expected a value, push(VALUE)"));
+  EXPECT_THAT(complaint("# @object atomic-stack\n[1] calls push(1)"),
+              HasSubstr("f:2: expected `call` or `return`"));
+  EXPECT_THAT(complaint("# @object atomic-stack\n[1] call push"),
+              HasSubstr("f:2: expected a value, push(VALUE)"));
   EXPECT_THAT(complaint("{\"process\": 1, \"type\": \"invoke\", \"f\": \"read\"\n"),
               HasSubstr("f:1: not well-formed JSON near"));
   EXPECT_THAT(complaint("{\"process\": 1, \"type\": \"invoke\", \"f\": \"read\"}\n7\n"),
@@ -162,7 +176,8 @@ TEST(HistoryFile, ComplaintsNameFileAndLineAndWhatWasExpected) {
   EXPECT_THAT(complaint("{\"process\":1,\"type\":\"invoke\",\"f\":\"r\",\"time\":9}\n"
                         "{\"process\":1,\"type\":\"ok\",\"time\":8}"),
               HasSubstr("the clock goes back"));
-  EXPECT_THAT(complaint("{\"process\": 1, \"value\": " + std::string(500, '[')), HasSubstr("nested deeper than 100"));
+  EXPECT_THAT(complaint("{\"process\": 1, \"value\": " + std::string(500, '[')),
+              HasSubstr("nested deeper than 100"));
   EXPECT_THAT(complaint("[{:process 0 :type :invoke :f :read}]", HistoryFormat::json),
               HasSubstr("f:1: expected an event as an object"));
 }
@@ -171,14 +186,16 @@ TEST(HistoryFile, ComplaintsAboutTransactionsNameTheOperation) {
   EXPECT_THAT(transactions_complaint("{:process 0 :type :invoke :value 3}\n{:process 0 :type :ok :value 3}",
                                      TransactionModel::list_append),
               HasSubstr("f:2: expected operations [:append KEY VALUE] or [:r KEY LIST], not 3"));
-  EXPECT_THAT(transactions_complaint("{:process 0 :type :invoke :value [[:w :x 3]]}", TransactionModel::list_append),
-              HasSubstr("f:1: expected operations [:append KEY VALUE] or [:r KEY LIST], not [\"w\" \"x\" 3]"));
+  EXPECT_THAT(
+      transactions_complaint("{:process 0 :type :invoke :value [[:w :x 3]]}", TransactionModel::list_append),
+      HasSubstr("f:1: expected operations [:append KEY VALUE] or [:r KEY LIST], not [\"w\" \"x\" 3]"));
   EXPECT_THAT(transactions_complaint("{:process 0 :type :ok :value []}", TransactionModel::rw_register),
               HasSubstr("f:1: process 0 has ok without an invocation"));
 }
 
 TEST(HistoryFile, AFileIsReadInBlocks) {
-  const auto path = std::filesystem::path(testing::TempDir()) / ("gainsay-blocks-" + std::to_string(getpid()));
+  const auto path =
+      std::filesystem::path(testing::TempDir()) / ("gainsay-blocks-" + std::to_string(getpid()));
   constexpr int count = 20'000;  // about 1.5 MB: several blocks
   {
     std::ofstream out(path);

@@ -99,7 +99,9 @@ class Handler final : public nlohmann::json_sax<Json> {
       return scalar(Datum::of(static_cast<std::int64_t>(value)));
     return scalar(Datum::of(std::to_string(value)));
   }
-  bool number_float(number_float_t, const string_t& text) override { return scalar(Datum::of(std::string(text))); }
+  bool number_float(number_float_t, const string_t& text) override {
+    return scalar(Datum::of(std::string(text)));
+  }
   bool string(string_t& value) override { return scalar(Datum::of(std::move(value))); }
   bool binary(binary_t&) override { return false; }
 
@@ -146,17 +148,21 @@ class Handler final : public nlohmann::json_sax<Json> {
     return take_field();
   }
   bool parse_error(std::size_t, const std::string& last_token, const Json::exception&) override {
-    source_.fail(in_array_ ? source_.line() : line_,
-                 fmt::format("not well-formed JSON near {}; expected {}", gainsay::quoted(last_token.substr(0, 40)),
-                             in_array_ ? "an array of objects" : "one object per line"));
+    source_.fail(
+        in_array_ ? source_.line() : line_,
+        fmt::format("not well-formed JSON near {}; expected {}", gainsay::quoted(last_token.substr(0, 40)),
+                    in_array_ ? "an array of objects" : "one object per line"));
   }
 
  private:
   std::uint64_t line() const { return in_array_ ? source_.line() : line_; }
   [[noreturn]] void expected_object() const {
-    source_.fail(line(), "expected an event as an object, {\"process\": 0, \"type\": \"invoke\", \"f\": \"read\"}");
+    source_.fail(line(),
+                 "expected an event as an object, {\"process\": 0, \"type\": \"invoke\", \"f\": \"read\"}");
   }
-  [[noreturn]] void expected_array() const { source_.fail(line(), "expected an array of events, [{...}, ...]"); }
+  [[noreturn]] void expected_array() const {
+    source_.fail(line(), "expected an array of events, [{...}, ...]");
+  }
   bool check_depth() const {
     if (field_.depth() > depth_max)
       source_.fail(line(), fmt::format("brackets are nested deeper than {}; expected a history", depth_max));
@@ -208,7 +214,8 @@ class Handler final : public nlohmann::json_sax<Json> {
 
   void finish_event() {
     in_event_ = false;
-    if (!has_type_) source_.fail(event_.line, "this event has no \"type\"; expected invoke, ok, fail or info");
+    if (!has_type_)
+      source_.fail(event_.line, "this event has no \"type\"; expected invoke, ok, fail or info");
     if (!has_process_) source_.fail(event_.line, "this event has no \"process\"");
     sink_(std::move(event_), notes_);
   }

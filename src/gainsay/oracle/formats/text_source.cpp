@@ -62,8 +62,10 @@ bool TextSource::next_line(std::string& text, std::uint64_t& line) {
   while (peek() != end) {
     const auto length = static_cast<std::size_t>(end_ - at_);
     const void* found = std::memchr(at_, '\n', length);
-    const std::size_t taken = found != nullptr ? static_cast<std::size_t>(static_cast<const char*>(found) - at_) : length;
-    if (text.size() + taken > line_bytes_max) fail("this line is longer than 16 MiB; expected a history as text");
+    const std::size_t taken =
+        found != nullptr ? static_cast<std::size_t>(static_cast<const char*>(found) - at_) : length;
+    if (text.size() + taken > line_bytes_max)
+      fail("this line is longer than 16 MiB; expected a history as text");
     text.append(at_, taken);
     at_ += taken;
     if (found == nullptr) continue;

@@ -22,15 +22,17 @@ Analysis::Analysis(const TransactionHistory& the_history, TransactionModel the_m
     for (std::size_t i = 0; i < ops.size(); ++i) {
       const MicroOp& op = ops[i];
       if (!op.write) continue;
-      const bool last = std::none_of(ops.begin() + static_cast<std::ptrdiff_t>(i) + 1, ops.end(),
-                                     [&](const MicroOp& later) { return later.write && later.key == op.key; });
+      const bool last =
+          std::none_of(ops.begin() + static_cast<std::ptrdiff_t>(i) + 1, ops.end(),
+                       [&](const MicroOp& later) { return later.write && later.key == op.key; });
       const auto [before, is_new] = writers_.try_emplace(place(op.key, op.value), WriteOf{t, last});
       if (!is_new && broken_assumption_.empty()) {
         broken_assumption_ = fmt::format(
-            "{} is written to key {} twice, by {} and {}; the order of versions can be inferred only where every "
+            "{} is written to key {} twice, by {} and {}; the order of versions can be inferred only where "
+            "every "
             "value is written to a key at most once",
-            history.value_name(op.value), history.key_name(op.key), transaction_name(before->second.transaction),
-            transaction_name(t));
+            history.value_name(op.value), history.key_name(op.key),
+            transaction_name(before->second.transaction), transaction_name(t));
         if (transaction.line != 0) {
           broken_assumption_ +=
               fmt::format(" (lines {} and {})", history.transactions()[before->second.transaction].line,
@@ -70,14 +72,16 @@ void Analysis::found(AnomalyKind kind, std::string what, std::vector<std::uint32
   report.anomalies.push_back(std::move(anomaly));
 }
 
-OrderedPairs session_pairs(const TransactionHistory& history, const std::vector<std::uint32_t>& transactions) {
+OrderedPairs session_pairs(const TransactionHistory& history,
+                           const std::vector<std::uint32_t>& transactions) {
   std::map<std::string_view, std::vector<std::uint32_t>> of_process;
   for (std::uint32_t i = 0; i < transactions.size(); ++i)
     of_process[history.transactions()[transactions[i]].process].push_back(i);
   OrderedPairs pairs;
   for (auto& [process, members] : of_process) {
     std::stable_sort(members.begin(), members.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return history.transactions()[transactions[a]].invoked < history.transactions()[transactions[b]].invoked;
+      return history.transactions()[transactions[a]].invoked <
+             history.transactions()[transactions[b]].invoked;
     });
     for (std::size_t i = 1; i < members.size(); ++i) pairs.emplace_back(members[i - 1], members[i]);
   }
@@ -86,7 +90,8 @@ OrderedPairs session_pairs(const TransactionHistory& history, const std::vector<
 
 // The frontier: complete transactions after which no other was both invoked and completed. Whoever is invoked now
 // comes after these, and through them after all that completed earlier.
-OrderedPairs realtime_pairs(const TransactionHistory& history, const std::vector<std::uint32_t>& transactions) {
+OrderedPairs realtime_pairs(const TransactionHistory& history,
+                            const std::vector<std::uint32_t>& transactions) {
   struct Moment {
     std::uint64_t at;
     bool completes;
@@ -188,19 +193,21 @@ void find_cycles(Analysis& analysis) {
     const auto cycle = graph.cycle(all, component, rw, ww | wr | rw | orders, visits_left);
     if (add(AnomalyKind::g2, cycle)) continue;
     // Only a search that was cut short misses a cycle through an rw edge of a component.
-    const bool explained = std::any_of(of_information.large.begin(), of_information.large.end(), [&](const auto& part) {
-      return all.of[part.front()] == all.of[component.front()];
-    });
+    const bool explained =
+        std::any_of(of_information.large.begin(), of_information.large.end(),
+                    [&](const auto& part) { return all.of[part.front()] == all.of[component.front()]; });
     if (!explained) {
-      analysis.found(AnomalyKind::g2,
-                     fmt::format("a cycle among {} transactions that is too large to be shown", component.size()), {});
+      analysis.found(
+          AnomalyKind::g2,
+          fmt::format("a cycle among {} transactions that is too large to be shown", component.size()), {});
     }
   }
   if (!nonadjacent) add(AnomalyKind::g_nonadjacent, graph.nonadjacent_cycle(ww | wr | orders));
   if (cut) {
-    analysis.note(fmt::format("the search for short cycles ended after {} visits: a cycle may be listed under a weaker "
-                              "name than its component deserves",
-                              analysis.options.visits_max));
+    analysis.note(
+        fmt::format("the search for short cycles ended after {} visits: a cycle may be listed under a weaker "
+                    "name than its component deserves",
+                    analysis.options.visits_max));
   }
 }
 

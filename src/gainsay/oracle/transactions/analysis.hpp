@@ -28,7 +28,8 @@ struct CommittedWrite {
 
 class Analysis {
  public:
-  Analysis(const TransactionHistory& the_history, TransactionModel the_model, const TransactionOptions& the_options);
+  Analysis(const TransactionHistory& the_history, TransactionModel the_model,
+           const TransactionOptions& the_options);
 
   // Why nothing can be concluded, if so: two writes of one value to one key.
   const std::string& broken_assumption() const { return broken_assumption_; }
@@ -46,7 +47,8 @@ class Analysis {
   // By key, then in the order of the history; only the last write of a transaction to a key, if `last_only`.
   std::vector<CommittedWrite> committed_writes(bool last_only) const;
 
-  void found(AnomalyKind kind, std::string what, std::vector<std::uint32_t> transactions, DependencyCycle cycle = {});
+  void found(AnomalyKind kind, std::string what, std::vector<std::uint32_t> transactions,
+             DependencyCycle cycle = {});
   void note(std::string text) { report.notes.push_back(std::move(text)); }
 
   const TransactionHistory& history;
@@ -56,7 +58,9 @@ class Analysis {
   DependencyGraph graph;
 
  private:
-  static std::uint64_t place(KeyId key, ElementId value) { return static_cast<std::uint64_t>(key) << 32 | value; }
+  static std::uint64_t place(KeyId key, ElementId value) {
+    return static_cast<std::uint64_t>(key) << 32 | value;
+  }
 
   std::vector<bool> committed_;
   boost::unordered_flat_map<std::uint64_t, WriteOf> writers_;
@@ -74,7 +78,8 @@ void add_realtime_order(Analysis& analysis);
 using OrderedPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 OrderedPairs session_pairs(const TransactionHistory& history, const std::vector<std::uint32_t>& transactions);
 // Who was complete before who was invoked, without pairs that follow from others.
-OrderedPairs realtime_pairs(const TransactionHistory& history, const std::vector<std::uint32_t>& transactions);
+OrderedPairs realtime_pairs(const TransactionHistory& history,
+                            const std::vector<std::uint32_t>& transactions);
 // Searches the complete graph.
 void find_cycles(Analysis& analysis);
 

@@ -21,7 +21,8 @@ constexpr std::array<KindInfo, anomaly_kinds> kinds = {{
     {"garbage-read", "a value was read that nobody wrote", IsolationLevel::read_uncommitted},
     {"duplicate-elements", "an element stands in a list twice", IsolationLevel::read_uncommitted},
     {"incompatible-order", "two reads of one list cannot both be right", IsolationLevel::read_uncommitted},
-    {"G0", "writes of transactions are interleaved: a cycle of overwriting", IsolationLevel::read_uncommitted},
+    {"G0", "writes of transactions are interleaved: a cycle of overwriting",
+     IsolationLevel::read_uncommitted},
     {"G1a", "a value of an aborted transaction was read", IsolationLevel::read_committed},
     {"G1b", "an intermediate value of a transaction was read", IsolationLevel::read_committed},
     {"G1c", "transactions saw each other's writes in a circle", IsolationLevel::read_committed},
@@ -108,8 +109,8 @@ TransactionReport check_transactions(const TransactionHistory& history, Transact
 
 std::string transaction_name(std::uint32_t transaction) { return fmt::format("T{}", transaction + 1ULL); }
 
-std::string transaction_text(const TransactionHistory& history, TransactionModel model, std::uint32_t transaction,
-                             std::size_t width) {
+std::string transaction_text(const TransactionHistory& history, TransactionModel model,
+                             std::uint32_t transaction, std::size_t width) {
   std::string text = "[";
   for (const MicroOp& op : history.ops(history.transactions()[transaction])) {
     if (text.size() > width) break;
@@ -145,8 +146,10 @@ std::string reason(const TransactionHistory& history, TransactionModel model, co
   std::string why;
   switch (edge.kind) {
     case Dependency::ww:
-      why = lists ? fmt::format("{} appended {} to key {}, and {} appended {} after it", from, value, key, to, next)
-                  : fmt::format("{} wrote {} to key {}, and {} overwrote it with {}", from, value, key, to, next);
+      why = lists ? fmt::format("{} appended {} to key {}, and {} appended {} after it", from, value, key, to,
+                                next)
+                  : fmt::format("{} wrote {} to key {}, and {} overwrote it with {}", from, value, key, to,
+                                next);
       break;
     case Dependency::wr:
       why = lists ? fmt::format("{} read key {} up to {}, which {} appended", to, key, value, from)
@@ -157,8 +160,10 @@ std::string reason(const TransactionHistory& history, TransactionModel model, co
         why = fmt::format("{} read key {} before anything was {} it, so before {} of {}", from, key,
                           lists ? "appended to" : "written to", next, to);
       } else {
-        why = lists ? fmt::format("{} read key {} up to {}, so without {}, which {} appended", from, key, value, next, to)
-                    : fmt::format("{} read {} from key {}, which {} overwrote with {}", from, value, key, to, next);
+        why = lists ? fmt::format("{} read key {} up to {}, so without {}, which {} appended", from, key,
+                                  value, next, to)
+                    : fmt::format("{} read {} from key {}, which {} overwrote with {}", from, value, key, to,
+                                  next);
       }
       break;
     case Dependency::process:
@@ -172,7 +177,8 @@ std::string reason(const TransactionHistory& history, TransactionModel model, co
       GAINSAY_CHECK(false, "hubs do not stand in cycles");
   }
   constexpr std::array<std::string_view, 5> short_names = {"ww", "wr", "rw", "process order", "real time"};
-  return fmt::format("{} < {}, because {} ({})", from, to, why, short_names[static_cast<std::size_t>(edge.kind)]);
+  return fmt::format("{} < {}, because {} ({})", from, to, why,
+                     short_names[static_cast<std::size_t>(edge.kind)]);
 }
 
 std::string explanation(const TransactionHistory& history, TransactionModel model, const Anomaly& anomaly) {

@@ -5,7 +5,8 @@
 // whom (sections 3 and 4 of Elle). Registers show less: the initial value comes before all others, a transaction that
 // reads a value and writes the same key puts its own directly after it, and, where the level demands it, the order of
 // processes or of real time orders versions. Every dependency holds in every serial order, so a cycle proves that
-// there is none. For lists the reverse holds, too: without an anomaly there is a serial order. For registers it does not.
+// there is none. For lists the reverse holds, too: without an anomaly there is a serial order. For registers it
+// does not.
 //
 // Assumed, and checked first: no value is written to a key twice. Where that is broken the verdict is unknown.
 // Unlike Elle: a value of a register that nobody wrote is taken for its initial value if nothing contradicts that.
@@ -67,9 +68,9 @@ struct Anomaly {
 
 struct TransactionOptions {
   IsolationLevel level = IsolationLevel::serializable;
-  std::size_t shown_max = 8;                   // of each kind; all are counted
-  std::uint64_t visits_max = 100'000'000;      // of the search for short cycles
-  const std::function<bool()>* stop = nullptr; // asked now and then
+  std::size_t shown_max = 8;                    // of each kind; all are counted
+  std::uint64_t visits_max = 100'000'000;       // of the search for short cycles
+  const std::function<bool()>* stop = nullptr;  // asked now and then
 };
 
 struct TransactionReport {
@@ -89,8 +90,8 @@ std::string anomaly_title(const Anomaly& anomaly);
 // "T3": transactions are numbered from 1 for people.
 std::string transaction_name(std::uint32_t transaction);
 // "[[:append 3 1] [:r 2 [4 8]]]", at most about `width` characters.
-std::string transaction_text(const TransactionHistory& history, TransactionModel model, std::uint32_t transaction,
-                             std::size_t width = 120);
+std::string transaction_text(const TransactionHistory& history, TransactionModel model,
+                             std::uint32_t transaction, std::size_t width = 120);
 // What was found, in words, several lines: the anomaly, its transactions, and why each stands before the next.
 std::string explanation(const TransactionHistory& history, TransactionModel model, const Anomaly& anomaly);
 

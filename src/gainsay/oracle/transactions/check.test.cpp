@@ -25,7 +25,8 @@ TransactionHistory history(TransactionModel model, const std::string& lines, boo
     if (line.empty()) continue;
     const std::string status = line.front() == '[' ? "ok" : line.substr(0, 4);
     if (status != "ok") line = line.substr(5);
-    const std::string who = "{:process " + std::to_string(process++) + ", :f :txn, :value " + line + ", :type :";
+    const std::string who =
+        "{:process " + std::to_string(process++) + ", :f :txn, :value " + line + ", :type :";
     (overlap ? begins : all) += who + "invoke}\n";
     all += who + status + "}\n";
   }
@@ -47,8 +48,12 @@ std::string found(TransactionModel model, const std::string& lines,
   const TransactionHistory transactions = history(model, lines, overlap);
   const TransactionReport report = checked(transactions, model, level);
   std::string names;
-  for (const Anomaly& anomaly : report.anomalies) names += (names.empty() ? "" : " ") + anomaly_title(anomaly);
-  return (report.verdict == Verdict::ok ? "ok " : report.verdict == Verdict::violated ? "violated " : "unknown ") + names;
+  for (const Anomaly& anomaly : report.anomalies)
+    names += (names.empty() ? "" : " ") + anomaly_title(anomaly);
+  return (report.verdict == Verdict::ok         ? "ok "
+          : report.verdict == Verdict::violated ? "violated "
+                                                : "unknown ") +
+         names;
 }
 
 std::string first_explanation(TransactionModel model, const std::string& lines) {
@@ -58,14 +63,17 @@ std::string first_explanation(TransactionModel model, const std::string& lines) 
 }
 
 TEST(Transactions, ListsThatGrowInOneOrderAreFine) {
-  EXPECT_EQ(found(lists, "[[:append :x 1] [:append :y 1]]\n[[:r :x [1]] [:append :x 2]]\n[[:r :x [1 2]] [:r :y [1]]]"),
-            "ok ");
+  EXPECT_EQ(
+      found(lists,
+            "[[:append :x 1] [:append :y 1]]\n[[:r :x [1]] [:append :x 2]]\n[[:r :x [1 2]] [:r :y [1]]]"),
+      "ok ");
   EXPECT_EQ(checked(TransactionHistory{}, lists).verdict, Verdict::ok);
 }
 
 TEST(Transactions, G0IsACycleOfWrites) {
-  EXPECT_EQ(found(lists, "[[:append :x 1] [:append :y 1]]\n[[:append :x 2] [:append :y 2]]\n"
-                         "[[:r :x [1 2]] [:r :y [2 1]]]"),
+  EXPECT_EQ(found(lists,
+                  "[[:append :x 1] [:append :y 1]]\n[[:append :x 2] [:append :y 2]]\n"
+                  "[[:r :x [1 2]] [:r :y [2 1]]]"),
             "violated G0");
 }
 
@@ -75,7 +83,8 @@ TEST(Transactions, G1aIsAReadOfAnAbortedValue) {
 }
 
 TEST(Transactions, ADirtyUpdateBuildsOnAnAbortedValue) {
-  EXPECT_EQ(found(lists, "fail [[:append :x 1]]\n[[:append :x 2]]\n[[:r :x [1 2]]]"), "violated G1a dirty-update");
+  EXPECT_EQ(found(lists, "fail [[:append :x 1]]\n[[:append :x 2]]\n[[:r :x [1 2]]]"),
+            "violated G1a dirty-update");
 }
 
 TEST(Transactions, G1bIsAReadOfAnIntermediateValue) {
@@ -95,7 +104,8 @@ TEST(Transactions, GSingleHasOneReadOfSomethingOlder) {
 
 TEST(Transactions, G2NeedsTwoReadsOfSomethingOlder) {
   // Write skew: snapshot isolation allows it.
-  const std::string skew = "[[:r :x []] [:append :y 1]]\n[[:r :y []] [:append :x 1]]\n[[:r :x [1]] [:r :y [1]]]";
+  const std::string skew =
+      "[[:r :x []] [:append :y 1]]\n[[:r :y []] [:append :x 1]]\n[[:r :x [1]] [:r :y [1]]]";
   EXPECT_EQ(found(lists, skew), "violated G2");
   EXPECT_EQ(found(lists, skew, IsolationLevel::snapshot_isolation), "ok G2");
   const std::string skew_of_registers = "[[:r :x nil] [:w :y 1]]\n[[:r :y nil] [:w :x 1]]";
@@ -112,7 +122,8 @@ TEST(Transactions, ALongForkHasNoTwoOldReadsInARow) {
 }
 
 TEST(Transactions, ALostUpdateIsNamed) {
-  EXPECT_EQ(found(lists, "[[:r :x []] [:append :x 1]]\n[[:r :x []] [:append :x 2]]"), "violated lost-update G2");
+  EXPECT_EQ(found(lists, "[[:r :x []] [:append :x 1]]\n[[:r :x []] [:append :x 2]]"),
+            "violated lost-update G2");
   EXPECT_EQ(found(lists, "[[:r :x []] [:append :x 1]]\n[[:r :x []] [:append :x 2]]\n[[:r :x [1 2]]]"),
             "violated lost-update G-single");
   EXPECT_EQ(found(registers, "[[:r :x nil] [:w :x 1]]\n[[:r :x nil] [:w :x 2]]"), "violated lost-update G2");
@@ -137,7 +148,8 @@ TEST(Transactions, UnknownOnesCountOnlyIfSomebodySawThem) {
   // Nobody saw 2: the transaction need not have happened, so nothing is wrong with reading x without it.
   EXPECT_EQ(found(lists, "info [[:append :x 2] [:append :y 2]]\n[[:r :x []] [:r :y []]]"), "ok ");
   // Somebody saw it in y, so it happened, and x was read both with and without it.
-  EXPECT_EQ(found(lists, "info [[:append :x 2] [:append :y 2]]\n[[:r :x []] [:r :y [2]]]"), "violated G-single");
+  EXPECT_EQ(found(lists, "info [[:append :x 2] [:append :y 2]]\n[[:r :x []] [:r :y [2]]]"),
+            "violated G-single");
 }
 
 TEST(Transactions, ValuesWrittenTwiceMakeItUnknown) {
@@ -166,7 +178,8 @@ TEST(Transactions, RealTimeAndProcessesCountWhereTheyAreAskedFor) {
   EXPECT_EQ(found(lists, stale, IsolationLevel::session_serializable), "ok ");       // two processes
   const std::string stale_register = "[[:w :x 1]]\n[[:w :x 2]]\n[[:r :x 1]]";
   EXPECT_EQ(found(registers, stale_register), "ok ");
-  EXPECT_EQ(found(registers, stale_register, IsolationLevel::strict_serializable), "violated G-single-realtime");
+  EXPECT_EQ(found(registers, stale_register, IsolationLevel::strict_serializable),
+            "violated G-single-realtime");
   const std::string one_process =
       "{:process 1 :type :invoke :value [[:append :x 1]]}\n{:process 1 :type :ok :value [[:append :x 1]]}\n"
       "{:process 1 :type :invoke :value [[:r :x nil]]}\n{:process 1 :type :ok :value [[:r :x []]]}\n";
@@ -177,13 +190,14 @@ TEST(Transactions, RealTimeAndProcessesCountWhereTheyAreAskedFor) {
 }
 
 TEST(Transactions, ACycleIsExplainedEdgeByEdge) {
-  EXPECT_EQ(first_explanation(lists, "[[:append :x 1] [:append :y 2]]\n[[:r :x [1]] [:r :y []]]"),
-            "G-single (a cycle with exactly one read of something older): a cycle of 2 transactions: T2 < T1 < T2\n"
-            "  T2 = process 1, line 3: [[:r x [1]] [:r y []]]\n"
-            "  T1 = process 0, line 1: [[:append x 1] [:append y 2]]\n"
-            "  T2 < T1, because T2 read key y before anything was appended to it, so before 2 of T1 (rw)\n"
-            "  T1 < T2, because T2 read key x up to 1, which T1 appended (wr)\n"
-            "  so none of them can come first\n");
+  EXPECT_EQ(
+      first_explanation(lists, "[[:append :x 1] [:append :y 2]]\n[[:r :x [1]] [:r :y []]]"),
+      "G-single (a cycle with exactly one read of something older): a cycle of 2 transactions: T2 < T1 < T2\n"
+      "  T2 = process 1, line 3: [[:r x [1]] [:r y []]]\n"
+      "  T1 = process 0, line 1: [[:append x 1] [:append y 2]]\n"
+      "  T2 < T1, because T2 read key y before anything was appended to it, so before 2 of T1 (rw)\n"
+      "  T1 < T2, because T2 read key x up to 1, which T1 appended (wr)\n"
+      "  so none of them can come first\n");
 }
 
 TEST(Transactions, ThousandsOfTransactionsAreOneLinearPass) {

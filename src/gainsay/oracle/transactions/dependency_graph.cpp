@@ -93,9 +93,9 @@ void DependencyGraph::add_product(KeyId key, ElementId value, std::span<const st
   if (both.size() < reading.size()) {
     const std::uint32_t hub = nodes_++;
     for (const std::uint32_t reader : reading) {
-      const bool writes = std::binary_search(
-          both.begin(), both.end(), Writer{reader, no_element},
-          [](const Writer& a, const Writer& b) { return a.transaction < b.transaction; });
+      const bool writes =
+          std::binary_search(both.begin(), both.end(), Writer{reader, no_element},
+                             [](const Writer& a, const Writer& b) { return a.transaction < b.transaction; });
       if (!writes) edge(reader, hub, Dependency::rw, no_element);
     }
     for (const Writer& writer : writing) edge(hub, writer.transaction, Dependency::onward, writer.value);
@@ -119,9 +119,10 @@ void DependencyGraph::seal() {
   const auto place = [](const DependencyEdge& edge) { return std::tie(edge.from, edge.to, edge.kind); };
   std::stable_sort(edges_.begin(), edges_.end(),
                    [&](const DependencyEdge& a, const DependencyEdge& b) { return place(a) < place(b); });
-  edges_.erase(std::unique(edges_.begin(), edges_.end(),
-                           [&](const DependencyEdge& a, const DependencyEdge& b) { return place(a) == place(b); }),
-               edges_.end());
+  edges_.erase(
+      std::unique(edges_.begin(), edges_.end(),
+                  [&](const DependencyEdge& a, const DependencyEdge& b) { return place(a) == place(b); }),
+      edges_.end());
   order_.resize(edges_.size());
   begin_.assign(nodes_ + 1U, 0);
   for (std::uint32_t i = 0; i < edges_.size(); ++i) {
@@ -194,7 +195,8 @@ std::optional<DependencyCycle> DependencyGraph::cycle(const Components& componen
       for (const std::uint32_t index : out(queue[head])) {
         const DependencyEdge& edge = edges_[index];
         if (visits_left > 0) --visits_left;
-        if ((mask_of(edge.kind) & followed) == 0 || components.of[edge.to] != inside || came_by[edge.to] != none) {
+        if ((mask_of(edge.kind) & followed) == 0 || components.of[edge.to] != inside ||
+            came_by[edge.to] != none) {
           continue;
         }
         came_by[edge.to] = index;

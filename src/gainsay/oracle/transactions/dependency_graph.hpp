@@ -34,7 +34,8 @@ struct DependencyEdge {
   ElementId next = no_element;   // the one that the second wrote
 };
 
-using DependencyCycle = std::vector<DependencyEdge>;  // each begins where the one before it ends; without hubs
+using DependencyCycle =
+    std::vector<DependencyEdge>;  // each begins where the one before it ends; without hubs
 
 class DependencyGraph {
  public:
@@ -47,7 +48,8 @@ class DependencyGraph {
     std::uint32_t transaction = 0;
     ElementId value = no_element;
   };
-  void add_product(KeyId key, ElementId value, std::span<const std::uint32_t> readers, std::span<const Writer> writers);
+  void add_product(KeyId key, ElementId value, std::span<const std::uint32_t> readers,
+                   std::span<const Writer> writers);
   // No more edges after this.
   void seal();
 
@@ -63,7 +65,8 @@ class DependencyGraph {
   // A short cycle inside the component: one edge of a kind in `through`, all others of kinds in `rest`. Of the edges
   // tried the one with the shortest cycle wins. `visits_left` is lowered by the work; at zero the search ends.
   std::optional<DependencyCycle> cycle(const Components& components, std::span<const std::uint32_t> component,
-                                       DependencyMask through, DependencyMask rest, std::uint64_t& visits_left) const;
+                                       DependencyMask through, DependencyMask rest,
+                                       std::uint64_t& visits_left) const;
 
   // A short cycle in which no two rw edges are adjacent but which has at least one, by search in the product with
   // "the last edge was rw"; exact about whether there is one. At most one per call.

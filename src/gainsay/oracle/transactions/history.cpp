@@ -14,7 +14,8 @@ struct TextHash {
 using Numbers = boost::unordered_flat_map<std::string, std::uint32_t, TextHash>;
 
 std::uint32_t number_of(std::string_view name, Numbers& numbers, std::vector<std::string>& names) {
-  const auto [place, is_new] = numbers.try_emplace(std::string(name), static_cast<std::uint32_t>(names.size()));
+  const auto [place, is_new] =
+      numbers.try_emplace(std::string(name), static_cast<std::uint32_t>(names.size()));
   if (is_new) names.emplace_back(name);
   return place->second;
 }

@@ -24,8 +24,8 @@ struct MicroOp {
   bool write = false;  // an append, where values are lists
   bool known = true;   // of a read: whether its result is known
   KeyId key = 0;
-  ElementId value = no_element;   // what was written, or read from a register
-  std::uint32_t list_begin = 0;   // of a read of a list: where its elements lie in `lists`
+  ElementId value = no_element;  // what was written, or read from a register
+  std::uint32_t list_begin = 0;  // of a read of a list: where its elements lie in `lists`
   std::uint32_t list_length = 0;
 };
 
@@ -36,9 +36,9 @@ struct Transaction {
   std::uint32_t first_op = 0;
   std::uint32_t op_count = 0;
   std::string process;
-  std::uint64_t line = 0;             // of its invocation in the file; 0: none
-  std::uint64_t invoked = 0;          // position in the history
-  std::uint64_t completed = not_completed;    // likewise
+  std::uint64_t line = 0;                   // of its invocation in the file; 0: none
+  std::uint64_t invoked = 0;                // position in the history
+  std::uint64_t completed = not_completed;  // likewise
 };
 
 class TransactionHistory {

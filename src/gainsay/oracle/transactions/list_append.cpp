@@ -56,13 +56,14 @@ class Lists {
   void read_outside(std::uint32_t t) {
     struct Known {
       KeyId key;
-      bool seen;      // whether `before` is known
+      bool seen;  // whether `before` is known
       Elements before;
       std::vector<ElementId> own;
     };
     std::vector<Known> keys;
     for (const MicroOp& op : history_.ops(history_.transactions()[t])) {
-      auto known = std::find_if(keys.begin(), keys.end(), [&](const Known& each) { return each.key == op.key; });
+      auto known =
+          std::find_if(keys.begin(), keys.end(), [&](const Known& each) { return each.key == op.key; });
       if (known == keys.end()) {
         keys.push_back({op.key, false, {}, {}});
         known = keys.end() - 1;
@@ -75,17 +76,21 @@ class Lists {
     }
   }
 
-  void read(std::uint32_t t, const MicroOp& op, bool& seen, Elements& before, const std::vector<ElementId>& own) {
+  void read(std::uint32_t t, const MicroOp& op, bool& seen, Elements& before,
+            const std::vector<ElementId>& own) {
     const Elements list = history_.list(op);
-    const bool ends_well = list.size() >= own.size() && std::equal(own.begin(), own.end(), list.end() - static_cast<std::ptrdiff_t>(own.size()));
+    const bool ends_well =
+        list.size() >= own.size() &&
+        std::equal(own.begin(), own.end(), list.end() - static_cast<std::ptrdiff_t>(own.size()));
     const Elements outside = ends_well ? list.first(list.size() - own.size()) : list;
     if (!ends_well || (seen && !std::equal(outside.begin(), outside.end(), before.begin(), before.end()))) {
-      analysis_.found(AnomalyKind::internal,
-                      fmt::format("{} read key {} as {}, although {}{}{}", transaction_name(t), history_.key_name(op.key),
-                                  text(list), seen ? "it had read " + text(before) + " before" : "",
-                                  seen && !own.empty() ? " and " : "",
-                                  own.empty() ? "" : "it had itself appended " + text(own)),
-                      {t});
+      analysis_.found(
+          AnomalyKind::internal,
+          fmt::format("{} read key {} as {}, although {}{}{}", transaction_name(t), history_.key_name(op.key),
+                      text(list), seen ? "it had read " + text(before) + " before" : "",
+                      seen && !own.empty() ? " and " : "",
+                      own.empty() ? "" : "it had itself appended " + text(own)),
+          {t});
       return;
     }
     if (seen) return;
@@ -121,21 +126,23 @@ class Lists {
     for (ListRead& read : reads) {
       read.in_order = std::equal(read.list.begin(), read.list.end(), longest.list.begin());
       if (!read.in_order) {
-        analysis_.found(AnomalyKind::incompatible_order,
-                        fmt::format("{} read key {} as {}, and {} read it as {}: neither is a beginning of the other",
-                                    transaction_name(longest.transaction), history_.key_name(longest.key),
-                                    text(longest.list), transaction_name(read.transaction), text(read.list)),
-                        {longest.transaction, read.transaction});
+        analysis_.found(
+            AnomalyKind::incompatible_order,
+            fmt::format("{} read key {} as {}, and {} read it as {}: neither is a beginning of the other",
+                        transaction_name(longest.transaction), history_.key_name(longest.key),
+                        text(longest.list), transaction_name(read.transaction), text(read.list)),
+            {longest.transaction, read.transaction});
         judge_elements(read);
       }
       if (read.list.empty()) continue;
       const WriteOf* writer = analysis_.writer(read.key, read.list.back());
       if (writer == nullptr || writer->last || writer->transaction == read.transaction) continue;
-      analysis_.found(AnomalyKind::g1b,
-                      fmt::format("{} read key {} as {}, which ends with {}; {} appended more to it after that",
-                                  transaction_name(read.transaction), history_.key_name(read.key), text(read.list),
-                                  value(read.list.back()), transaction_name(writer->transaction)),
-                      {read.transaction, writer->transaction});
+      analysis_.found(
+          AnomalyKind::g1b,
+          fmt::format("{} read key {} as {}, which ends with {}; {} appended more to it after that",
+                      transaction_name(read.transaction), history_.key_name(read.key), text(read.list),
+                      value(read.list.back()), transaction_name(writer->transaction)),
+          {read.transaction, writer->transaction});
     }
     judge_updates(reads);
   }
@@ -147,15 +154,16 @@ class Lists {
     for (const ElementId element : read.list) {
       const WriteOf* writer = analysis_.writer(read.key, element);
       if (writer == nullptr) {
-        analysis_.found(AnomalyKind::garbage_read,
-                        fmt::format("{} read key {} as {}; nobody appended {} to it", transaction_name(read.transaction),
-                                    history_.key_name(read.key), text(read.list), value(element)),
-                        {read.transaction});
+        analysis_.found(
+            AnomalyKind::garbage_read,
+            fmt::format("{} read key {} as {}; nobody appended {} to it", transaction_name(read.transaction),
+                        history_.key_name(read.key), text(read.list), value(element)),
+            {read.transaction});
       } else if (analysis_.aborted(writer->transaction)) {
         analysis_.found(AnomalyKind::g1a,
                         fmt::format("{} read key {} as {}; {} was appended by {}, which was aborted",
-                                    transaction_name(read.transaction), history_.key_name(read.key), text(read.list),
-                                    value(element), transaction_name(writer->transaction)),
+                                    transaction_name(read.transaction), history_.key_name(read.key),
+                                    text(read.list), value(element), transaction_name(writer->transaction)),
                         {read.transaction, writer->transaction});
         aborted_writer = writer->transaction;
         aborted_value = element;
@@ -163,11 +171,12 @@ class Lists {
         analysis_.observed(writer->transaction);
         if (!aborted_writer || dirty) continue;
         dirty = true;
-        analysis_.found(AnomalyKind::dirty_update,
-                        fmt::format("{} appended {} to key {} on top of {} by {}, which was aborted",
-                                    transaction_name(writer->transaction), value(element), history_.key_name(read.key),
-                                    value(aborted_value), transaction_name(*aborted_writer)),
-                        {writer->transaction, *aborted_writer});
+        analysis_.found(
+            AnomalyKind::dirty_update,
+            fmt::format("{} appended {} to key {} on top of {} by {}, which was aborted",
+                        transaction_name(writer->transaction), value(element), history_.key_name(read.key),
+                        value(aborted_value), transaction_name(*aborted_writer)),
+            {writer->transaction, *aborted_writer});
       }
     }
   }
@@ -188,12 +197,13 @@ class Lists {
         ++end;
       }
       if (updaters.size() > 1) {
-        analysis_.found(AnomalyKind::lost_update,
-                        fmt::format("{} and {}{} all read key {} as {} and then appended to it", transaction_name(updaters[0]),
-                                    transaction_name(updaters[1]),
-                                    updaters.size() > 2 ? fmt::format(" and {} more", updaters.size() - 2) : "",
-                                    history_.key_name(reads[begin].key), text(reads[begin].list)),
-                        updaters);
+        analysis_.found(
+            AnomalyKind::lost_update,
+            fmt::format("{} and {}{} all read key {} as {} and then appended to it",
+                        transaction_name(updaters[0]), transaction_name(updaters[1]),
+                        updaters.size() > 2 ? fmt::format(" and {} more", updaters.size() - 2) : "",
+                        history_.key_name(reads[begin].key), text(reads[begin].list)),
+            updaters);
       }
       begin = end;
     }
@@ -236,8 +246,9 @@ class Lists {
     }
     // What nobody has seen was appended after the longest version that anybody has.
     std::vector<DependencyGraph::Writer> unseen;
-    const auto [first, last] = std::equal_range(writes_.begin(), writes_.end(), CommittedWrite{key, 0, 0},
-                                                [](const CommittedWrite& a, const CommittedWrite& b) { return a.key < b.key; });
+    const auto [first, last] =
+        std::equal_range(writes_.begin(), writes_.end(), CommittedWrite{key, 0, 0},
+                         [](const CommittedWrite& a, const CommittedWrite& b) { return a.key < b.key; });
     for (auto write = first; write != last; ++write) {
       if (stamp_[write->value] != epoch_) unseen.push_back({write->transaction, write->value});
     }

@@ -61,10 +61,11 @@ class Registers {
         known->value = op.value;
         known->own = true;
       } else if (known->value != op.value) {
-        analysis_.found(AnomalyKind::internal,
-                        fmt::format("{} read {} from key {}, although it had {} {} before", transaction_name(t),
-                                    value(op.value), key(op.key), known->own ? "written" : "read", value(known->value)),
-                        {t});
+        analysis_.found(
+            AnomalyKind::internal,
+            fmt::format("{} read {} from key {}, although it had {} {} before", transaction_name(t),
+                        value(op.value), key(op.key), known->own ? "written" : "read", value(known->value)),
+            {t});
       }
     }
   }
@@ -72,7 +73,8 @@ class Registers {
   template <class F> void for_each_version(F visit) {
     for (std::size_t begin = 0; begin < reads_.size();) {
       std::size_t end = begin;
-      while (end < reads_.size() && reads_[end].key == reads_[begin].key && reads_[end].value == reads_[begin].value)
+      while (end < reads_.size() && reads_[end].key == reads_[begin].key &&
+             reads_[end].value == reads_[begin].value)
         ++end;
       visit(std::span(reads_).subspan(begin, end - begin));
       begin = end;
@@ -96,8 +98,9 @@ class Registers {
       taken[read.key] = true;
       initial_[read.key] = read.value;
       if (read.value != no_element) {
-        analysis_.note(fmt::format("nobody wrote {} to key {}, but {} read it: taken for the key's initial value",
-                                   value(read.value), key(read.key), transaction_name(read.transaction)));
+        analysis_.note(
+            fmt::format("nobody wrote {} to key {}, but {} read it: taken for the key's initial value",
+                        value(read.value), key(read.key), transaction_name(read.transaction)));
       }
     });
   }
@@ -153,12 +156,12 @@ class Registers {
       if (written(read.transaction, id)) updaters.push_back(read.transaction);
     }
     if (updaters.size() > 1) {
-      analysis_.found(
-          AnomalyKind::lost_update,
-          fmt::format("{} and {}{} all read {} from key {} and then wrote to it", transaction_name(updaters[0]),
-                      transaction_name(updaters[1]),
-                      updaters.size() > 2 ? fmt::format(" and {} more", updaters.size() - 2) : "", value(version), key(id)),
-          updaters);
+      analysis_.found(AnomalyKind::lost_update,
+                      fmt::format("{} and {}{} all read {} from key {} and then wrote to it",
+                                  transaction_name(updaters[0]), transaction_name(updaters[1]),
+                                  updaters.size() > 2 ? fmt::format(" and {} more", updaters.size() - 2) : "",
+                                  value(version), key(id)),
+                      updaters);
     }
     std::vector<std::uint32_t> transactions;
     for (const RegisterRead& read : readers) transactions.push_back(read.transaction);
@@ -176,7 +179,8 @@ class Registers {
   }
 
   // Versions in the order of their writers, where an order of transactions is demanded.
-  void order_versions(OrderedPairs (*pairs_of)(const TransactionHistory&, const std::vector<std::uint32_t>&)) {
+  void order_versions(OrderedPairs (*pairs_of)(const TransactionHistory&,
+                                               const std::vector<std::uint32_t>&)) {
     for (KeyId id = 0; id < history_.key_count(); ++id) {
       const auto writes = writes_of(id);
       std::vector<std::uint32_t> writers;
@@ -184,11 +188,11 @@ class Registers {
       for (const auto& [a, b] : pairs_of(history_, writers)) {
         const ElementId version = writes[a].value;
         analysis_.graph.add({writers[a], writers[b], Dependency::ww, id, version, writes[b].value});
-        const auto [first, last] = std::equal_range(
-            reads_.begin(), reads_.end(), RegisterRead{0, id, version},
-            [](const RegisterRead& x, const RegisterRead& y) {
-              return x.key != y.key ? x.key < y.key : x.value < y.value;
-            });
+        const auto [first, last] =
+            std::equal_range(reads_.begin(), reads_.end(), RegisterRead{0, id, version},
+                             [](const RegisterRead& x, const RegisterRead& y) {
+                               return x.key != y.key ? x.key < y.key : x.value < y.value;
+                             });
         for (auto read = first; read != last; ++read)
           analysis_.graph.add({read->transaction, writers[b], Dependency::rw, id, version, writes[b].value});
       }
