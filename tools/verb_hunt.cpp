@@ -29,6 +29,7 @@ struct HuntArguments {
   std::optional<std::uint64_t> runs;
   std::optional<std::chrono::nanoseconds> time;
   std::optional<std::uint64_t> steps;
+  std::optional<std::uint64_t> temperature;
   std::optional<std::uint64_t> seed;
   std::optional<std::uint64_t> jobs;
   bool keep_going = false;
@@ -87,6 +88,7 @@ HuntOptions hunt_options(const HuntArguments& arguments, const StrategyInfo& str
   // A search ends by itself; random runs need an end.
   if (strategy.kind == StrategyKind::random && !options.runs && !options.time) options.time = default_time;
   if (arguments.steps) options.steps_max = *arguments.steps;
+  if (arguments.temperature) options.temperature = *arguments.temperature;
   if (arguments.seed) options.seed = *arguments.seed;
   if (arguments.jobs) options.jobs = static_cast<unsigned>(*arguments.jobs);
   options.keep_going = arguments.keep_going;
@@ -141,6 +143,8 @@ Verb add_hunt(CLI::App& app, const std::string& program) {
              "at most so many executions, numbered from 0");
   add_duration(app, "--time", a.time, "at most so long: 500ms, 15s, 2m (random: 3s, unless --runs is given)");
   add_number(app, "--steps", a.steps, {1, 1'000'000'000}, "cut every execution after so many steps (10000)");
+  add_number(app, "--temperature", a.temperature, {1, 1'000'000'000},
+             "a monitor hot for so many steps of a fair schedule is a violation (half of --steps)");
   add_number(app, "--seed", a.seed, {0, UINT64_MAX}, "of all randomness (1): same seed, same result");
   add_number(app, "--jobs", a.jobs, {1, 1024},
              "threads (1); the result does not depend on it, searches use one");

@@ -42,7 +42,7 @@ ReplayReport replay_document(const std::string& file, const TraceDocument& recor
   if (recorded.violation && recorded.violation->property == "nondeterminism") {
     return replay_nondeterminism(file, recorded, blueprint, steps_max);
   }
-  Replay replay = replay_steps(blueprint, steps_of(recorded), steps_max);
+  Replay replay = replay_steps(blueprint, steps_of(recorded), steps_max, recorded.violation);
   const auto difference = first_difference(recorded, replay.document);
   if (difference && (!replay.diverged_at || difference->step < *replay.diverged_at)) {
     differs(file, difference->step, difference->what);

@@ -13,8 +13,8 @@ FoundViolation confirm(const Blueprint& blueprint, const Violation& seen, const 
   FoundViolation found;
   found.violation = seen;
   const std::size_t bound = std::max(steps_max, steps.size());
-  Replay replay = replay_steps(blueprint, steps, bound);
-  auto nondeterminism = find_nondeterminism(blueprint, steps, bound);
+  Replay replay = replay_steps(blueprint, steps, bound, seen);
+  auto nondeterminism = find_nondeterminism(blueprint, steps, bound, seen);
   // Searches over states do not know the step.
   const bool again = !replay.diverged_at && replay.outcome.violation &&
                      violation_key(*replay.outcome.violation) == violation_key(seen) &&

@@ -79,11 +79,11 @@ class Scribe final : public Execution::Observer {
             fmt::format("{} to outside", print(*value.type, value.data, names_of(execution))));
       }
       for (const EnvelopeId told : result.extras->notifications) {
-        step.sent.push_back(fmt::format("tells monitor {} {}",
-                                        execution.name(execution.kernel().envelope(told).receiver),
-                                        message_text(execution, told)));
+        step.notes.push_back(fmt::format("tells monitor {} {}",
+                                         execution.name(execution.kernel().envelope(told).receiver),
+                                         message_text(execution, told)));
       }
-      for (const HistoryOp& op : result.extras->history) step.sent.push_back(history_text(execution, op));
+      for (const HistoryOp& op : result.extras->history) step.notes.push_back(history_text(execution, op));
       for (const std::string& note : result.extras->notes) step.notes.push_back(printable_utf8(note));
     }
     const std::vector<std::uint32_t>& now_hot = execution.world().hot_since;
@@ -193,8 +193,11 @@ std::vector<Step> steps_of(const TraceDocument& document) {
   return steps;
 }
 
-Replay replay_steps(const Blueprint& blueprint, const std::vector<Step>& steps, std::size_t steps_max) {
+Replay replay_steps(const Blueprint& blueprint, const std::vector<Step>& steps, std::size_t steps_max,
+                    const std::optional<Violation>& recorded) {
   ExecutionOptions options;
+  options.liveness.expected = recorded;
+  options.liveness.watch = recorded.has_value();
   options.memo = false;
   options.steps_max = steps_max;
   Execution execution(blueprint, options);
@@ -269,9 +272,10 @@ std::optional<DocumentDifference> first_difference(const TraceDocument& recorded
 }
 
 std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const std::vector<Step>& steps,
-                                             std::size_t steps_max) {
-  const Replay first = replay_steps(blueprint, steps, steps_max);
-  const Replay second = replay_steps(blueprint, steps, steps_max);
+                                             std::size_t steps_max,
+                                             const std::optional<Violation>& recorded) {
+  const Replay first = replay_steps(blueprint, steps, steps_max, recorded);
+  const Replay second = replay_steps(blueprint, steps, steps_max, recorded);
   const auto blame = [](std::size_t step, const std::string& what) {
     return Violation{"nondeterminism",
                      "the same execution, run twice, differs: " + what +

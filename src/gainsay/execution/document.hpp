@@ -19,8 +19,10 @@ struct Replay {
   std::string divergence;                  // in words
 };
 
-// Executes the given steps live (no memo, so that breakpoints and cheats are seen) and documents them.
-Replay replay_steps(const Blueprint& blueprint, const std::vector<Step>& steps, std::size_t steps_max);
+// Executes the given steps live (no memo, so that breakpoints and cheats are seen) and documents them. Of liveness
+// only the recorded violation is looked for, if there is one.
+Replay replay_steps(const Blueprint& blueprint, const std::vector<Step>& steps, std::size_t steps_max,
+                    const std::optional<Violation>& recorded = std::nullopt);
 
 // Steps to follow, from a document.
 std::vector<Step> steps_of(const TraceDocument& document);
@@ -37,7 +39,8 @@ std::optional<DocumentDifference> first_difference(const TraceDocument& recorded
 // is the work of a handler that depends on more than its fields and its Context; the violation names actor,
 // event and field.
 std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const std::vector<Step>& steps,
-                                             std::size_t steps_max);
+                                             std::size_t steps_max,
+                                             const std::optional<Violation>& recorded = std::nullopt);
 
 // One event in words: "deliver Flush from terminator to logger".
 std::string describe(const Event& event, const Execution& execution);

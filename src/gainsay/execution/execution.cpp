@@ -36,7 +36,9 @@ Execution::Execution(const Blueprint& blueprint, ExecutionOptions options)
       kernel_(blueprint),
       network_(kernel_),
       stepper_(kernel_, network_),
-      judge_(blueprint) {
+      hash_(kernel_, network_),
+      judge_(blueprint),
+      liveness_(kernel_, network_, options.liveness, options.steps_max) {
   if (!options.memo) stepper_.make_all_live();
   notified_monitors_.assign(kernel_.monitors().size(), false);
   heated_monitors_.assign(kernel_.monitors().size(), false);
@@ -67,13 +69,15 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
   diverged_ = false;
   needs_ = strategy.needs();
   restore(keep);
+  liveness_.begin(world_, records_.size(), strategy.fair());
   if (records_.empty()) {
     if (auto violation = judge_.look(*this, nobody, no_step))
       return finish(Ending::violated, std::move(violation));
   }
   while (true) {
     plain_ = stepper_.plain(world_);
-    if (plain_ && !needs_.backtracking && !needs_.executed && observer_ == nullptr && forced_.empty()) {
+    if (plain_ && !needs_.backtracking && !needs_.executed && observer_ == nullptr && forced_.empty() &&
+        records_.size() < liveness_.due()) {
       if (auto outcome = run_plain(strategy)) return *outcome;
       continue;
     }
@@ -82,6 +86,9 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
     } else {
       network_.enabled(world_, alternatives_);
       if (alternatives_.list.empty()) return finish(Ending::quiescent, std::nullopt);
+    }
+    if (records_.size() >= liveness_.due()) {
+      if (auto violation = look_at_liveness(strategy)) return finish(Ending::violated, std::move(violation));
     }
     if (records_.size() >= options_.steps_max) {
       // A quiescent world may end here; what faults would still do there is not known.
@@ -121,7 +128,10 @@ std::optional<RunOutcome> Execution::run_plain(Strategy& strategy) {
     const std::size_t count = world_.pending.size();
     if (count == 0) return finish(Ending::quiescent, std::nullopt);
     const std::size_t step = records_.size();
-    if (step >= options_.steps_max) return finish(Ending::step_bound, std::nullopt);
+    if (step >= std::min(options_.steps_max, liveness_.due())) [[unlikely]] {
+      if (step < liveness_.due()) return finish(Ending::step_bound, std::nullopt);
+      return std::nullopt;
+    }
     if ((step & 0x3fU) == 0x3fU && options_.stop != nullptr &&
         options_.stop->load(std::memory_order_relaxed)) {
       return finish(Ending::interrupted, std::nullopt);
@@ -321,11 +331,31 @@ std::optional<Violation> Execution::judge_step(const StepResult& result) {
   return std::nullopt;
 }
 
+std::optional<Violation> Execution::look_at_liveness(const Strategy& strategy) {
+  const auto enabled = [this] {
+    std::vector<std::uint64_t> classes;
+    if (plain_) {
+      for (const Pending& pending : world_.pending) classes.push_back(liveness_.class_of(pending.envelope));
+    } else {
+      for (std::size_t i = 0; i < alternatives_.ordinary; ++i)
+        classes.push_back(liveness_.class_of(world_.pending[alternatives_.list[i].target].envelope));
+    }
+    return classes;
+  };
+  const auto done = [this](std::uint32_t step) -> LassoWatch::Done {
+    const StepRecord& record = records_[step];
+    return {is_ordinary(record.kind) ? liveness_.class_of(record.envelope) : 0, answers_of(step)};
+  };
+  return liveness_.look(
+      {world_, *this, records_.size(), strategy.fair(), enabled, done, [this] { return trace().steps; }});
+}
+
 // Remembers what a step said to monitors and to the history.
 void Execution::note_extras(const StepResult& result) {
   for (const HistoryOp& op : result.extras->history)
     history_.push_back({static_cast<std::uint32_t>(records_.size() - 1), result.slot, op});
   if (!result.notified) return;
+  liveness_.feel(world_);
   for (const EnvelopeId notification : result.extras->notifications) {
     const Slot monitor = kernel_.brief(notification).to;
     for (std::size_t m = 0; m < kernel_.monitors().size(); ++m) {
@@ -356,6 +386,7 @@ std::vector<HistoryEntry> Execution::history() const {
 RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) {
   RunOutcome outcome;
   outcome.steps = records_.size();
+  outcome.fair = strategy_->fair();
   const std::uint32_t last = records_.empty() ? no_step : static_cast<std::uint32_t>(records_.size() - 1);
   if (ending == Ending::quiescent) violation = judge_.look_at_end(*this, last);
   // The beginning of a history that is right is right: one that was cut is judged too.
@@ -391,6 +422,7 @@ void Execution::tidy(std::size_t most_bytes) {
   initial_made_ = false;
   kernel_.clear();
   judge_.forget();
+  liveness_.forget();
 }
 
 // --- events ---
@@ -441,8 +473,8 @@ Event Execution::event_at(std::size_t index) const {
 }
 
 std::optional<std::uint64_t> Execution::world_fingerprint() const {
-  if (blueprint_.timed || !world_.live.empty()) return std::nullopt;
-  return stepper_.fingerprint(world_);
+  if (!hash_.possible(world_)) return std::nullopt;
+  return hash_.of(world_);
 }
 
 std::span<const DataChoice> Execution::answers_of(std::size_t step) const {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "gainsay/execution/liveness.hpp"
 #include "gainsay/execution/stepper.hpp"
 #include "gainsay/oracle/judge.hpp"
 #include "gainsay/strategy/strategy.hpp"
@@ -24,6 +25,7 @@ struct ExecutionOptions {
   bool memo = true;                                     // false: all value actors are executed in place
   Backtracking backtracking = Backtracking::snapshots;  // where the world allows it
   const std::atomic<bool>* stop = nullptr;              // looked at now and then
+  LivenessOptions liveness{};
 };
 
 struct RunOutcome {
@@ -31,6 +33,7 @@ struct RunOutcome {
   std::optional<Violation> violation;
   std::size_t steps = 0;
   bool cut = false;               // ended at the step bound as quiescent, although faults were still possible
+  bool fair = false;              // the schedule was fair at its end
   std::uint64_t trace_class = 0;  // hash of each actor's sequence of received ids and answers
 };
 
@@ -117,6 +120,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   StepResult perform(Strategy& strategy, const Alternative& chosen);
   StepResult perform_watched(Strategy& strategy, const Alternative& chosen);
   bool settled(Slot slot) const;
+  std::optional<Violation> look_at_liveness(const Strategy& strategy);
   void note_extras(const StepResult& result);
   std::optional<Violation> judge_step(const StepResult& result);
   Event event_of(const Alternative& alternative) const;
@@ -130,7 +134,9 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   Kernel kernel_;
   Network network_;
   Stepper stepper_;
+  WorldHash hash_;
   Judge judge_;
+  Liveness liveness_;
 
   WorldState initial_;
   bool initial_made_ = false;

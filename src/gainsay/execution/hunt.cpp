@@ -71,6 +71,7 @@ ExecutionOptions execution_options(const HuntOptions& options, const std::atomic
   e.memo = options.memo;
   e.backtracking = options.backtracking;
   e.stop = &stop;
+  e.liveness.temperature = options.temperature.value_or(0);
   return e;
 }
 
@@ -318,7 +319,23 @@ void add_monitor_warnings(HuntResult& result, const Blueprint& blueprint, const 
   }
 }
 
+// Liveness that was hardly judged.
+void add_liveness_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& total) {
+  if (!blueprint.has_liveness() || result.runs == 0) return;
+  if (total.fair_runs == 0) {
+    result.warnings.push_back(fmt::format(
+        "strategy '{}' is not fair: a monitor that stays hot is noticed only where an execution ends or "
+        "closes a loop; give it a fair suffix (--fair-after N)",
+        result.strategy));
+  }
+  if (result.cut_runs == result.runs && !result.complete) {
+    result.warnings.push_back(
+        "no run became quiescent: whether monitors are cold at the end was never looked at");
+  }
+}
+
 void add_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& total) {
+  add_liveness_warnings(result, blueprint, total);
   const std::vector<bool>& reached = total.reached;
   add_monitor_warnings(result, blueprint, total);
   for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {
@@ -347,6 +364,7 @@ HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, c
   const StrategyInfo& info = find_strategy(options.strategy);
   (void)info.make(options.strategy_options);  // complains about its options before any work is done
   if (options.steps_max == 0) throw UserError("--steps must be at least 1");
+  if (options.temperature && *options.temperature == 0) throw UserError("--temperature must be at least 1");
   const Blueprint blueprint = scenario.build(scenario_options);
 
   HuntResult result;

@@ -38,7 +38,9 @@ struct HuntOptions {
   bool keep_going = false;
   bool memo = true;
   Backtracking backtracking = Backtracking::snapshots;
-  bool verify_determinism = false;                 // run every execution twice more, live, and compare
+  std::optional<std::size_t>
+      temperature{};                // hot steps of a fair schedule that are too many; none: half of steps_max
+  bool verify_determinism = false;  // run every execution twice more, live, and compare
   std::size_t most_bytes = std::size_t{1} << 30U;  // of interned states per worker, between runs
   HuntProgress* progress = nullptr;
   const std::atomic<bool>* stop = nullptr;  // set from outside: end soon and report what there is

@@ -189,10 +189,11 @@ TEST(Monitors, AreInTheDocument) {
     const Replay replay = replay_steps(blueprint, run.trace.steps, 100);
     ASSERT_EQ(replay.document.steps.size(), 2U);
     EXPECT_EQ(replay.document.actors, (std::vector<std::string>{"beginner", "ender"}));
-    EXPECT_EQ(replay.document.steps[0].sent, (std::vector<std::string>{"tells monitor work Began{n: 1}",
-                                                                       "tells monitor counter Began{n: 1}"}));
-    EXPECT_EQ(replay.document.steps[0].notes, (std::vector<std::string>{"monitor work is hot now: 1 open"}));
-    EXPECT_EQ(replay.document.steps[1].notes, (std::vector<std::string>{"monitor work is cold now"}));
+    EXPECT_EQ(replay.document.steps[0].notes,
+              (std::vector<std::string>{"tells monitor work Began{n: 1}", "tells monitor counter Began{n: 1}",
+                                        "monitor work is hot now: 1 open"}));
+    EXPECT_EQ(replay.document.steps[1].notes,
+              (std::vector<std::string>{"tells monitor work Ended{n: 1}", "monitor work is cold now"}));
   }
 }
 

@@ -60,10 +60,6 @@ class Stepper {
   // Executes any alternative except `stop`.
   StepResult step(WorldState& world, const Alternative& alternative, Asker& asker);
 
-  // Of a world of value actors: folds local and durable states, pending events (as delivery order sees them),
-  // budgets and partitions; not ids, parents, steps or history.
-  std::uint64_t fingerprint(const WorldState& world) const;
-
  private:
   StepResult consume(WorldState& world, std::size_t index, Asker& asker);
   StepResult handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker);
@@ -83,7 +79,6 @@ class Stepper {
   void erase_timers(WorldState& world, Slot slot, const ValueType* type);
   void erase_start(WorldState& world, Slot slot);
   void grow(WorldState& world, std::size_t slots);
-  std::uint64_t ordered_fingerprint(const WorldState& world) const;
   void tick_partition(WorldState& world);
 
   Kernel& kernel_;

@@ -31,6 +31,7 @@ void Tally::add(std::uint64_t run, const RunOutcome& outcome, const Execution& e
   steps_max = std::max<std::uint64_t>(steps_max, outcome.steps);
   trace_classes.push_back(outcome.trace_class);
   if (outcome.ending == Ending::step_bound || outcome.cut) ++cut_runs;
+  if (outcome.fair) ++fair_runs;
   if (!outcome.violation) return;
   ++buggy_runs;
   const std::string key = violation_key(*outcome.violation);
@@ -45,6 +46,7 @@ Tally& Tally::operator+=(const Tally& later) {
   runs += later.runs;
   buggy_runs += later.buggy_runs;
   cut_runs += later.cut_runs;
+  fair_runs += later.fair_runs;
   steps += later.steps;
   steps_max = std::max(steps_max, later.steps_max);
   for (const TalliedViolation& violation : later.violations) {

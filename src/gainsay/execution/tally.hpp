@@ -23,6 +23,7 @@ struct Tally {
   std::uint64_t runs = 0;
   std::uint64_t buggy_runs = 0;
   std::uint64_t cut_runs = 0;
+  std::uint64_t fair_runs = 0;  // whose schedule was fair at the end
   std::uint64_t steps = 0;
   std::uint64_t steps_max = 0;
   std::vector<TalliedViolation> violations;  // in the order of their first run

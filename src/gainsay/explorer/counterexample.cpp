@@ -10,8 +10,6 @@
 namespace gainsay {
 namespace {
 
-using Wanted = std::function<bool(const WorldState& next, const StepResult& result)>;
-
 Step step_of(Shared& shared, const WorldState& world, const Alternative& alternative,
              const std::vector<DataChoice>& answers) {
   Step step;
@@ -27,8 +25,10 @@ Step step_of(Shared& shared, const WorldState& world, const Alternative& alterna
   return step;
 }
 
-// Moves `world` by the first alternative, in the order of the network, whose outcome is wanted.
-std::optional<Step> find_step(Shared& shared, WorldState& world, const Wanted& wanted) {
+}  // namespace
+
+std::optional<Step> find_step(Shared& shared, WorldState& world,
+                              const std::function<bool(const Outcome& outcome)>& wanted) {
   Alternatives alternatives;
   shared.network.enabled(world, alternatives);
   for (const Alternative& alternative : alternatives.list) {
@@ -45,7 +45,7 @@ std::optional<Step> find_step(Shared& shared, WorldState& world, const Wanted& w
         thrown = {"exception", foreign_exception_text(current_exception_text())};
         result.failure = &thrown;
       }
-      if (!wanted(next, result)) continue;
+      if (!wanted({world, alternative, path.answers(), next, result})) continue;
       Step step = step_of(shared, world, alternative, path.answers());
       world = std::move(next);
       return step;
@@ -54,9 +54,8 @@ std::optional<Step> find_step(Shared& shared, WorldState& world, const Wanted& w
   return std::nullopt;
 }
 
-}  // namespace
-
-std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighting& sighting) {
+std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighting& sighting,
+                                                    WorldState* last_world) {
   std::vector<std::uint64_t> states;
   const std::uint64_t last_state =
       sighting.successor != 0 ? shared.table.parent_of(sighting.successor) : sighting.state;
@@ -66,22 +65,26 @@ std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighti
   shared.stepper.initial(world);
   std::vector<Step> steps;
   for (std::size_t i = 1; i < states.size(); ++i) {
-    auto step = find_step(shared, world, [&](const WorldState& next, const StepResult& result) {
-      return result.failure == nullptr && shared.stepper.fingerprint(next) == states[i];
+    auto step = find_step(shared, world, [&](const Outcome& outcome) {
+      return outcome.result.failure == nullptr && shared.hash.of(outcome.next) == states[i];
     });
     if (!step) return std::nullopt;
     steps.push_back(std::move(*step));
   }
-  if (sighting.at_end) return steps;
+  if (sighting.at_end) {
+    if (last_world != nullptr) *last_world = std::move(world);
+    return steps;
+  }
   const std::string key = violation_key(sighting.violation);
-  auto last = find_step(shared, world, [&](const WorldState& next, const StepResult& result) {
+  auto last = find_step(shared, world, [&](const Outcome& outcome) {
+    const Failure* failure = outcome.result.failure;
     if (sighting.successor != 0)
-      return result.failure == nullptr && shared.stepper.fingerprint(next) == sighting.successor;
-    return result.failure != nullptr &&
-           violation_key({result.failure->property, result.failure->message, nobody, 0}) == key;
+      return failure == nullptr && shared.hash.of(outcome.next) == sighting.successor;
+    return failure != nullptr && violation_key({failure->property, failure->message, nobody, 0}) == key;
   });
   if (!last) return std::nullopt;
   steps.push_back(std::move(*last));
+  if (last_world != nullptr) *last_world = std::move(world);
   return steps;
 }
 

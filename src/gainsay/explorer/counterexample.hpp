@@ -2,6 +2,7 @@
 // sequence of events.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -10,7 +11,22 @@
 
 namespace gainsay {
 
-// A shortest execution that ends in the sighting; nothing if two states share a fingerprint on the way.
-std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighting& sighting);
+// What one alternative leads to.
+struct Outcome {
+  const WorldState& before;
+  const Alternative& alternative;
+  const std::vector<DataChoice>& answers;
+  const WorldState& next;
+  const StepResult& result;
+};
+
+// Moves `world` by the first alternative, in the order of the network, whose outcome is wanted.
+std::optional<Step> find_step(Shared& shared, WorldState& world,
+                              const std::function<bool(const Outcome& outcome)>& wanted);
+
+// A shortest execution that ends in the sighting; nothing if two states share a fingerprint on the way. `last`, if
+// given, becomes the world at its end.
+std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighting& sighting,
+                                                    WorldState* last = nullptr);
 
 }  // namespace gainsay

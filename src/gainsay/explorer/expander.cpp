@@ -63,7 +63,7 @@ std::string CellsReader::name(ActorId actor) const {
 
 void Expander::begin(const WorldState& world) {
   successor_.words.clear();
-  encode(world, shared_.stepper.fingerprint(world), shared_.network, successor_.words);
+  encode(world, shared_.hash.of(world), shared_.network, successor_.words);
   const RecordView record{successor_.words.data()};
   if (shared_.exact) {
     shared_.exact->key_of(record.fingerprint(), std::span(successor_.words).subspan(RecordView::header - 1));
@@ -172,6 +172,7 @@ void Expander::settle_batch(std::uint16_t level) {
       build(candidate, successor_.words);
       successor_.from = from;
       successor_.changed = changed;
+      successor_.told = false;
       offer(successor_, level, false);
       continue;
     }
@@ -227,7 +228,7 @@ void Expander::offer(Successor& successor, std::uint16_t level, bool locked) {
       return;
     case StateTable::Outcome::added:
       ++added_;
-      accept(successor.words, successor.changed, locked);
+      accept(successor.words, successor.changed, locked, successor.told);
   }
 }
 
@@ -237,15 +238,18 @@ void Expander::add_overflow(std::uint16_t level) {
 }
 
 // A new state: judged, and queued for expansion if nobody complains.
-void Expander::accept(const std::vector<std::uint32_t>& words, ActorId changed, bool locked) {
+void Expander::accept(const std::vector<std::uint32_t>& words, ActorId changed, bool locked, bool told) {
   const RecordView record{words.data()};
-  if (changed != nobody && judge_.concerned(changed)) {
+  if (told) changed = nobody;
+  if (told || (changed != nobody && judge_.concerned(changed))) {
     const CellsReader reader(shared_, record.cells(), locked);
     if (auto violation = judge_.look(reader, changed, no_step)) {
       sight(std::move(*violation), 0, record.fingerprint(), false);
       return;
     }
   }
+  if (!shared_.kernel.monitors().empty() && is_hot(record.cells()))
+    hot_.insert(hot_.end(), words.begin(), words.end());
   if (output_.empty() || output_.back().states >= Block::most_states) {
     const std::size_t expected = output_.empty() ? 0 : output_.back().words.size();
     output_.emplace_back();
@@ -255,6 +259,27 @@ void Expander::accept(const std::vector<std::uint32_t>& words, ActorId changed, 
   block.words.insert(block.words.end(), words.begin(), words.end());
   ++block.states;
   block.pending += record.pending_count();
+}
+
+bool Expander::is_hot(std::span<const CellId> cells) {
+  for (const Slot slot : shared_.kernel.monitors()) {
+    if (shared_.blueprint.actors[slot].type->hot == nullptr) continue;
+    const CellId cell = cells[slot];
+    if (heat_.size() <= cell) heat_.resize(cell + std::size_t{1}, 0);
+    if (heat_[cell] == 0)
+      heat_[cell] = shared_.blueprint.actors[slot].type->hot(shared_.kernel.cell(cell).data) ? 2 : 1;
+    if (heat_[cell] == 2) return true;
+  }
+  return false;
+}
+
+void Expander::note_told(const StepResult& result) {
+  const std::vector<Slot>& monitors = shared_.kernel.monitors();
+  notified_.resize(monitors.size(), false);
+  for (const EnvelopeId told : result.extras->notifications) {
+    const auto at = std::find(monitors.begin(), monitors.end(), envelope(told).to);
+    notified_[static_cast<std::size_t>(at - monitors.begin())] = true;
+  }
 }
 
 void Expander::look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint, bool locked) {
@@ -342,6 +367,7 @@ void Expander::expand_alternative(const Alternative& alternative, std::uint64_t 
     }
     if (!next_.live.empty()) throw UserError("a handler spawns an opaque actor; explore cannot follow it");
     if (next_.starts_pending > 0 || !next_.plain) shared_.starts_possible = true;
+    if (result.notified) note_told(result);
     const ActorId changed =
         result.slot == Directory::no_slot ? nobody : shared_.kernel.directory().id_of(result.slot);
     if (result.failure != nullptr) {
@@ -349,9 +375,10 @@ void Expander::expand_alternative(const Alternative& alternative, std::uint64_t 
       continue;
     }
     successor_.words.clear();
-    encode(next_, shared_.stepper.fingerprint(next_), shared_.network, successor_.words);
+    encode(next_, shared_.hash.of(next_), shared_.network, successor_.words);
     successor_.from = from;
     successor_.changed = result.changed ? changed : nobody;
+    successor_.told = result.notified;
     offer(successor_, level, true);
   } while (path.advance());
 }

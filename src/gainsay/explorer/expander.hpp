@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "gainsay/execution/stepper.hpp"
+#include "gainsay/execution/world_hash.hpp"
 #include "gainsay/explorer/exact_store.hpp"
 #include "gainsay/explorer/record.hpp"
 #include "gainsay/explorer/state_table.hpp"
@@ -49,12 +50,14 @@ using Sightings = std::map<std::string, Sighting>;  // by violation_key
 
 // What the workers share.
 struct Shared {
-  explicit Shared(const Blueprint& b) : blueprint(b), kernel(b), network(kernel), stepper(kernel, network) {}
+  explicit Shared(const Blueprint& b)
+      : blueprint(b), kernel(b), network(kernel), stepper(kernel, network), hash(kernel, network) {}
 
   const Blueprint& blueprint;
   Kernel kernel;
   Network network;
   Stepper stepper;
+  WorldHash hash;
   std::mutex mutex;  // over kernel and stepper
   StateTable table;
   std::atomic<bool> starts_possible{false};  // some world may hold a start event, or a gated actor
@@ -96,6 +99,10 @@ class Expander {
   void add_overflow(std::uint16_t level);
   bool has_overflow() const { return !overflow_.empty(); }
 
+  // Records of the states accepted so far in which some monitor is hot.
+  std::vector<std::uint32_t> take_hot() { return std::exchange(hot_, {}); }
+  std::uint64_t hot_bytes() const { return hot_.capacity() * sizeof(std::uint32_t); }
+  bool notified(std::size_t monitor) const { return monitor < notified_.size() && notified_[monitor]; }
   std::vector<Block> take_output() { return std::exchange(output_, {}); }
   const Judge& judge() const { return judge_; }
 
@@ -116,6 +123,7 @@ class Expander {
     std::vector<std::uint32_t> words;
     std::uint64_t from = 0;
     ActorId changed = nobody;  // nobody: nothing that a property reads
+    bool told = false;         // monitors were notified: look at everything
   };
   struct CacheLine {
     std::uint64_t key = 0;
@@ -137,7 +145,9 @@ class Expander {
   void settle_batch(std::uint16_t level);
   void build(const Candidate& candidate, std::vector<std::uint32_t>& words) const;
   void offer(Successor& successor, std::uint16_t level, bool locked);
-  void accept(const std::vector<std::uint32_t>& words, ActorId changed, bool locked);
+  void accept(const std::vector<std::uint32_t>& words, ActorId changed, bool locked, bool told = false);
+  bool is_hot(std::span<const CellId> cells);
+  void note_told(const StepResult& result);
   void look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint, bool locked);
   void sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end);
   void sight_exception(std::uint64_t state, bool at_end);
@@ -152,6 +162,9 @@ class Expander {
   Successor successor_;
   std::vector<Successor> overflow_;
   std::vector<Block> output_;
+  std::vector<std::uint32_t> hot_;
+  std::vector<std::uint8_t> heat_;  // by cell: 0 not looked at, 1 cold, 2 hot
+  std::vector<bool> notified_;      // by monitor
   std::uint64_t added_ = 0;
   WorldState world_;
   WorldState next_;

@@ -11,6 +11,7 @@
 #include "gainsay/execution/together.hpp"
 #include "gainsay/explorer/counterexample.hpp"
 #include "gainsay/explorer/expander.hpp"
+#include "gainsay/explorer/liveness.hpp"
 
 namespace gainsay {
 namespace {
@@ -35,6 +36,11 @@ void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOpt
   if (blueprint.timed) {
     throw UserError(fmt::format("scenario '{}' has simulated time: its states never repeat; use hunt",
                                 blueprint.scenario));
+  }
+  if (!blueprint.history_properties.empty()) {
+    throw UserError(fmt::format(
+        "scenario '{}' judges histories ('{}'): a state does not know how it was reached; use hunt",
+        blueprint.scenario, blueprint.history_properties.front().name));
   }
   const bool one_order = blueprint.link_orders.empty() && blueprint.order == Delivery::unordered;
   if (options.exact && !one_order) {
@@ -78,7 +84,9 @@ class Search {
 
   void fill(ExploreResult& result) {
     // Nothing was looked for behind a violation.
-    if (!sightings_.empty() && incomplete_.empty()) incomplete_ = "a violation was found";
+    if ((!sightings_.empty() || !loops_.empty()) && incomplete_.empty())
+      incomplete_ = "a violation was found";
+    if (incomplete_.empty()) result.live = live_;
     result.states = shared_.table.size();
     for (const auto& expander : expanders_) {
       result.transitions += expander->transitions;
@@ -100,6 +108,37 @@ class Search {
           "are "
           "explored by one");
     }
+  }
+
+  // Looks for loops on which a monitor stays hot.
+  void search_loops() {
+    std::vector<std::uint32_t> hot;
+    for (const auto& expander : expanders_) {
+      const std::vector<std::uint32_t> words = expander->take_hot();
+      hot.insert(hot.end(), words.begin(), words.end());
+    }
+    const std::uint64_t rest = shared_.table.bytes() + shared_.kernel.bytes();
+    LoopSearch search(shared_, std::move(hot), options_.memory_max > rest ? options_.memory_max - rest : 0,
+                      options_.stop);
+    for (const Slot monitor : shared_.kernel.monitors()) {
+      if (shared_.blueprint.actors[monitor].type->hot == nullptr) continue;
+      if (auto loop = search.find(monitor)) {
+        loops_.push_back(std::move(*loop));
+      } else if (!search.out_of_memory() && !search.interrupted()) {
+        live_.push_back(shared_.blueprint.actors[monitor].name);
+      }
+    }
+    most_bytes_ = std::max(most_bytes_, rest + search.bytes());
+    if (incomplete_.empty() && search.interrupted()) incomplete_ = "interrupted";
+    if (incomplete_.empty() && search.out_of_memory()) incomplete_ = "--max-memory";
+  }
+  const std::vector<FoundLoop>& loops() const { return loops_; }
+  bool notified(std::size_t monitor) const {
+    return std::any_of(expanders_.begin(), expanders_.end(),
+                       [&](const auto& e) { return e->notified(monitor); });
+  }
+  bool worth_searching_loops() const {
+    return incomplete_ != "interrupted" && (sightings_.empty() || options_.keep_going);
   }
 
   const Sightings& sightings() const { return sightings_; }
@@ -132,7 +171,7 @@ class Search {
   // Grows the table for the worst case, within the memory that is allowed.
   bool make_room(std::uint64_t additions) {
     const std::uint64_t rest = bytes_of(frontier_) + bytes_of(next_) + shared_.kernel.bytes() +
-                               (shared_.exact ? shared_.exact->bytes() : 0);
+                               (shared_.exact ? shared_.exact->bytes() : 0) + hot_bytes();
     const std::uint64_t before = shared_.table.bytes();
     const std::uint64_t after = shared_.table.bytes_after_reserve(additions);
     const std::uint64_t peak = rest + after + (after != before ? before : 0);
@@ -187,6 +226,12 @@ class Search {
     if (depth_ == 0 && level_ == 0) frontier_ = std::exchange(next_, {});
   }
 
+  std::uint64_t hot_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const auto& expander : expanders_) bytes += expander->hot_bytes();
+    return bytes;
+  }
+
   void note_progress(std::size_t blocks_left) {
     if (options_.progress == nullptr) return;
     std::uint64_t transitions = 0;
@@ -207,9 +252,30 @@ class Search {
   std::uint16_t level_ = 0;
   std::uint64_t most_bytes_ = 0;
   std::string incomplete_;
+  std::vector<FoundLoop> loops_;
+  std::vector<std::string> live_;  // monitors that no loop keeps hot
   Sightings sightings_;
   std::map<std::string, std::uint64_t> sighting_depth_;
 };
+
+void describe(FoundViolation& found, const ExploreResult& result, std::size_t steps) {
+  found.runs = 1;
+  found.document.scenario = result.scenario;
+  found.document.options = result.options;
+  found.document.strategy = "explore";
+  found.document.steps_max = steps + 1;
+}
+
+// Monitors that could not complain.
+void add_monitor_warnings(ExploreResult& result, const Blueprint& blueprint, const Search& search) {
+  std::size_t m = 0;
+  for (const ActorPlan& plan : blueprint.actors) {
+    if (!plan.type->monitor) continue;
+    if (!search.notified(m++))
+      result.warnings.push_back(
+          fmt::format("monitor '{}' was never notified: it could not complain", plan.name));
+  }
+}
 
 }  // namespace
 
@@ -224,6 +290,7 @@ ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_opti
 
   Search search(blueprint, options);
   search.run();
+  if (blueprint.has_liveness() && search.worth_searching_loops()) search.search_loops();
   search.fill(result);
   for (const auto& [key, sighting] : search.sightings()) {
     const auto steps = shortest_execution(search.shared(), sighting);
@@ -234,13 +301,15 @@ ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_opti
       continue;
     }
     FoundViolation found = confirm(blueprint, sighting.violation, *steps, steps->size() + 1);
-    found.runs = 1;
-    found.document.scenario = result.scenario;
-    found.document.options = result.options;
-    found.document.strategy = "explore";
-    found.document.steps_max = steps->size() + 1;
+    describe(found, result, steps->size());
     result.violations.push_back(std::move(found));
   }
+  for (const FoundLoop& loop : search.loops()) {
+    FoundViolation found = confirm(blueprint, loop.violation, loop.steps, loop.steps.size() + 1);
+    describe(found, result, loop.steps.size());
+    result.violations.push_back(std::move(found));
+  }
+  add_monitor_warnings(result, blueprint, search);
   for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {
     const Property& property = blueprint.properties[i];
     if (property.kind != Property::Kind::reached || search.reached(i)) continue;

@@ -42,6 +42,7 @@ void decode(const RecordView& record, const Kernel& kernel, const Network& netwo
   world.starts_pending = 0;
   world.plain = true;
   world.steps = 0;
+  world.hot_since.assign(kernel.monitors().size(), no_step);
   for (const CellId cell : cells) {
     if (cell != 0 && kernel.cell(cell).type->gated) world.plain = false;
   }

@@ -46,17 +46,25 @@ void StateTable::reserve(std::uint64_t more) {
   }
 }
 
-std::uint64_t StateTable::parent_of(std::uint64_t fingerprint) const {
+const StateTable::Slot& StateTable::slot_of(std::uint64_t fingerprint) const {
   const std::uint64_t key = scrambled(fingerprint);
   std::size_t at = key >> shift_;
   while (slots_[at].key.load(std::memory_order_relaxed) != key) {
-    GAINSAY_CHECK(slots_[at].key.load(std::memory_order_relaxed) != 0, "only known states have parents");
+    GAINSAY_CHECK(slots_[at].key.load(std::memory_order_relaxed) != 0, "the state is known");
     at = (at + 1) & mask_;
   }
-  const std::uint64_t wanted = slots_[at].link.load(std::memory_order_relaxed) & ~level_mask;
+  return slots_[at];
+}
+
+std::uint16_t StateTable::level_of(std::uint64_t fingerprint) const {
+  return static_cast<std::uint16_t>(slot_of(fingerprint).link.load(std::memory_order_relaxed) & level_mask);
+}
+
+std::uint64_t StateTable::parent_of(std::uint64_t fingerprint) const {
+  const std::uint64_t wanted = slot_of(fingerprint).link.load(std::memory_order_relaxed) & ~level_mask;
   if (wanted == 0) return 0;
   // The parent stands at or after the place that its high bits name; its low bits are read off there.
-  for (at = wanted >> shift_;; at = (at + 1) & mask_) {
+  for (std::size_t at = wanted >> shift_;; at = (at + 1) & mask_) {
     const std::uint64_t found = slots_[at].key.load(std::memory_order_relaxed);
     GAINSAY_CHECK(found != 0, "a parent is known");
     if ((found & ~level_mask) == wanted) return found * inverse;

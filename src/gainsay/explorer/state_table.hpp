@@ -63,6 +63,8 @@ class StateTable {
 
   // The parent of a known state; 0 for the first.
   std::uint64_t parent_of(std::uint64_t fingerprint) const;
+  // On which level a known state was found; the first is on 1.
+  std::uint16_t level_of(std::uint64_t fingerprint) const;
 
  private:
   struct Slot {
@@ -77,6 +79,7 @@ class StateTable {
 
   // A bijection: keys can be turned back.
   static std::uint64_t scrambled(std::uint64_t fingerprint) { return fingerprint * factor; }
+  const Slot& slot_of(std::uint64_t fingerprint) const;
   std::uint64_t capacity_for(std::uint64_t states) const;
   void allocate(std::uint64_t capacity);
   static void lower_parent(Slot& slot, std::uint64_t link) {

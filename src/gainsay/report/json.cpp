@@ -38,6 +38,8 @@ Json violation_json(const Violation& violation, const std::string& actor) {
   object["message"] = violation.message;
   object["actor"] = actor.empty() ? Json() : Json(actor);
   object["step"] = violation.step == no_step ? Json() : Json(violation.step + 1ULL);
+  if (violation.loop_from != no_step) object["loop_from"] = violation.loop_from + 1ULL;
+  if (violation.hot_from != no_step) object["hot_from"] = violation.hot_from + 1ULL;
   return object;
 }
 
@@ -163,6 +165,7 @@ std::string json_text(const ExploreResult& result, const SummaryOptions& options
   object["memory_bytes"] = result.memory_bytes;
   object["workers"] = result.workers;
   object["elapsed_s"] = result.elapsed_s;
+  object["live"] = result.live;
   object["violations"] = violations_json(result.violations, options);
   object["unreached_goals"] = result.unreached_goals;
   object["warnings"] = result.warnings;

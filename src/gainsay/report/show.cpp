@@ -148,6 +148,19 @@ class Teller {
         Ink::faint, 2);
   }
 
+  // The line before the first step of a loop, and the one after its last.
+  void loop_begins(std::size_t index) {
+    if (!document_.violation || document_.violation->loop_from != index) return;
+    loop_line(fmt::format("the loop: steps {} to {} can be repeated for ever", index + 1,
+                          document_.violation->step + 1ULL));
+  }
+  void loop_ends(std::size_t index) {
+    if (!document_.violation || document_.violation->loop_from == no_step ||
+        document_.violation->step != index)
+      return;
+    loop_line(fmt::format("back in the world before step {}", document_.violation->loop_from + 1ULL));
+  }
+
   bool violated_after(std::size_t index) const {
     return document_.violation && document_.violation->step == index;
   }
@@ -182,6 +195,14 @@ class Teller {
   std::string out_;
 
  private:
+  void loop_line(const std::string& text) {
+    Row row;
+    for (int i = 0; i < 4; ++i) row.append(glyphs_.rule, Ink::bad);
+    row.append(" " + text + " ", Ink::bad);
+    while (row.width() < options_.width) row.append(glyphs_.rule, Ink::bad);
+    print(row);
+  }
+
   void fact(std::string_view name, const std::string& value) {
     std::size_t column = 2;
     for (const std::string& line : wrapped(value, options_.width - 12)) {
@@ -224,6 +245,7 @@ class List : public Teller {
       const DocumentStep& step = document_.steps[i];
       const std::string start = prefix(i);
       const std::size_t indent = display_width(start);
+      loop_begins(i);
       bool first = true;
       for (const std::string& text : wrapped(line_of(i), options_.width - indent - 2)) {
         Row row;
@@ -233,6 +255,7 @@ class List : public Teller {
         first = false;
       }
       for (const Detail& detail : details(step)) paragraph(indent + 2, detail.text, detail.ink, 2);
+      loop_ends(i);
       if (violated_after(i)) paragraph(indent, fmt::format("{} VIOLATED", glyphs_.bad), Ink::bad);
     }
     verdict();
@@ -299,7 +322,9 @@ class Picture : public Teller {
         print(lifelines());
         heads();
       }
+      loop_begins(i);
       draw_step(i);
+      loop_ends(i);
       if (violated_after(i)) draw_violated();
     }
     verdict();

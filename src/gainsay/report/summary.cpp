@@ -282,6 +282,12 @@ std::string summary_text(const ExploreResult& result, const SummaryOptions& opti
   rows.add("handlers", fmt::format("called {}", counted(result.handler_calls, "time", "times")));
   rows.add("memory", human_bytes(result.memory_bytes));
   rows.add("meaning", meaning(result));
+  if (!result.live.empty()) {
+    rows.add("liveness",
+             fmt::format("proved for {}: no fair execution stays hot for ever, or ends hot (an event that "
+                         "stays possible happens; coins are fair; faults are not obliged)",
+                         fmt::join(result.live, ", ")));
+  }
   add_warnings(rows, result.warnings);
   return verdict_line(result) + rows.text() + findings_text(result.violations, options, nowhere);
 }

@@ -74,6 +74,7 @@ struct ExploreResult {
   unsigned workers = 1;
   double elapsed_s = 0;
   std::vector<FoundViolation> violations;  // each with a shortest execution that leads to it
+  std::vector<std::string> live;           // liveness monitors that every fair execution cools: proved
   std::vector<std::string> warnings;
   std::vector<std::string> unreached_goals;
 

@@ -79,6 +79,8 @@ Json end_json(const TraceDocument& document) {
     if (!document.violating_actor.empty()) out["actor"] = document.violating_actor;
     if (violation.actor != nobody) out["actor_id"] = violation.actor.raw;
     if (violation.step != no_step) out["step"] = violation.step + 1ULL;
+    if (violation.loop_from != no_step) out["loop_from"] = violation.loop_from + 1ULL;
+    if (violation.hot_from != no_step) out["hot_from"] = violation.hot_from + 1ULL;
   }
   return line;
 }
@@ -301,6 +303,14 @@ class Reader {
     return false;
   }
 
+  // A step that may be missing.
+  std::uint32_t read_step_number(Fields& fields, const char* name) {
+    if (!fields.has(name)) return no_step;
+    const std::uint64_t number = fields.natural(name, no_step);
+    if (number == 0) lines_.fail(fmt::format("\"{}\" is 0", name), "steps are numbered from 1");
+    return static_cast<std::uint32_t>(number - 1);
+  }
+
   void read_step(Fields& fields) {
     const std::size_t index = document_.steps.size();
     if (fields.natural("step", UINT64_MAX) != index + 1) {
@@ -347,13 +357,13 @@ class Reader {
       violation.property = inner.text("property");
       violation.message = inner.text("message");
       document_.violating_actor = inner.text_or_nothing("actor");
-      if (inner.has("actor_id"))
-        violation.actor.raw = static_cast<std::uint32_t>(inner.natural("actor_id", UINT32_MAX));
-      if (inner.has("step")) {
-        const std::uint64_t number = inner.natural("step", no_step);
-        if (number == 0) lines_.fail("\"step\" is 0", "steps are numbered from 1");
-        violation.step = static_cast<std::uint32_t>(number - 1);
-      }
+      if (inner.has("actor_id")) violation.actor.raw = inner.natural("actor_id", UINT64_MAX);
+      violation.step = read_step_number(inner, "step");
+      violation.loop_from = read_step_number(inner, "loop_from");
+      violation.hot_from = read_step_number(inner, "hot_from");
+      const std::uint32_t from = std::min(violation.loop_from, violation.hot_from);
+      if (from != no_step && (violation.step == no_step || from > violation.step))
+        lines_.fail("a loop or a heat begins after the step that ends it", "expected it to begin before");
       inner.finish();
       document_.violation = std::move(violation);
     }

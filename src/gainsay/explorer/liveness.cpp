@@ -1,0 +1,195 @@
+#include "gainsay/explorer/liveness.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gainsay/execution/choice_path.hpp"
+#include "gainsay/execution/lasso.hpp"
+#include "gainsay/explorer/counterexample.hpp"
+#include "gainsay/explorer/fair_loops.hpp"
+
+namespace gainsay {
+namespace {
+
+// An edge as it can be found again in another world.
+struct EdgeName {
+  std::uint64_t event = 0;  // 0: a fault
+  std::vector<DataChoice> answers;
+  std::uint64_t to = 0;  // fingerprint
+};
+
+// The graph of the states in which one monitor is hot.
+class GraphBuilder {
+ public:
+  GraphBuilder(Shared& shared, std::vector<std::pair<std::uint64_t, const std::uint32_t*>> nodes)
+      : shared_(shared), nodes_(std::move(nodes)) {
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i) index_.emplace(nodes_[i].first, i);
+  }
+
+  // False where it was cut.
+  template <class GoOn> bool build(const GoOn& go_on) {
+    for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
+      if (node % 256 == 0 && !go_on(graph.bytes())) return false;
+      decode(RecordView{nodes_[node].second}, shared_.kernel, shared_.network, world_);
+      shared_.network.enabled(world_, alternatives_);
+      std::vector<std::uint64_t> done;
+      for (const Alternative& alternative : alternatives_.list) {
+        if (alternative.kind == EventKind::stop) continue;
+        add_action(node, alternative, done);
+      }
+      graph.node_actions_end.push_back(static_cast<std::uint32_t>(graph.actions.size()));
+    }
+    return true;
+  }
+
+  FairGraph graph;
+
+ private:
+  void add_action(std::uint32_t node, const Alternative& alternative, std::vector<std::uint64_t>& done) {
+    std::uint64_t event = 0;
+    if (is_ordinary(alternative.kind)) {
+      event = shared_.hash.class_of(world_.pending[alternative.target].envelope);
+      // Equal messages lead to equal worlds, but for the causal past that they may carry.
+      const bool again = std::find(done.begin(), done.end(), event) != done.end();
+      if (again && !shared_.network.causal()) return;
+      done.push_back(event);
+    }
+    ChoicePath path;
+    do {
+      path.rewind();
+      next_ = world_;
+      FairGraph::Edge edge;
+      edge.from = node;
+      edge.to = leads_to(alternative, path);
+      edge.answers_begin = static_cast<std::uint32_t>(graph.answers.size());
+      graph.answers.insert(graph.answers.end(), path.answers().begin(), path.answers().end());
+      edge.answers_end = static_cast<std::uint32_t>(graph.answers.size());
+      graph.edges.push_back(edge);
+    } while (path.advance());
+    graph.actions.push_back({event, static_cast<std::uint32_t>(graph.edges.size())});
+  }
+
+  std::uint32_t leads_to(const Alternative& alternative, ChoicePath& path) {
+    try {
+      const StepResult result = shared_.stepper.step(next_, alternative, path);
+      if (result.failure != nullptr) return FairGraph::outside;
+    } catch (const UserError&) {
+      throw;
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (...) {  // by a gate or a fault's function: reported by the search itself
+      return FairGraph::outside;
+    }
+    const auto found = index_.find(shared_.hash.of(next_));
+    return found == index_.end() ? FairGraph::outside : found->second;
+  }
+
+  Shared& shared_;
+  std::vector<std::pair<std::uint64_t, const std::uint32_t*>> nodes_;
+  boost::unordered_flat_map<std::uint64_t, std::uint32_t> index_;
+  WorldState world_;
+  WorldState next_;
+  Alternatives alternatives_;
+};
+
+// Walks the named edges from the state at the end of `steps`; appends what was executed.
+bool walk(Shared& shared, WorldState& world, const std::vector<EdgeName>& edges, std::vector<Step>& steps) {
+  for (const EdgeName& edge : edges) {
+    auto step = find_step(shared, world, [&](const Outcome& outcome) {
+      if (outcome.result.failure != nullptr || outcome.answers != edge.answers) return false;
+      const std::uint64_t event =
+          is_ordinary(outcome.alternative.kind)
+              ? shared.hash.class_of(outcome.before.pending[outcome.alternative.target].envelope)
+              : 0;
+      return event == edge.event && shared.hash.of(outcome.next) == edge.to;
+    });
+    if (!step) return false;
+    steps.push_back(std::move(*step));
+  }
+  return true;
+}
+
+}  // namespace
+
+LoopSearch::LoopSearch(Shared& shared, std::vector<std::uint32_t> hot, std::uint64_t bytes_max,
+                       const std::atomic<bool>* stop)
+    : shared_(shared), hot_(std::move(hot)), bytes_max_(bytes_max), stop_(stop) {
+  for (std::size_t at = 0; at < hot_.size();) {
+    const RecordView record{hot_.data() + at};
+    nodes_.push_back({record.fingerprint(), record.words});
+    at += record_words(record, shared_.network);
+  }
+  std::sort(nodes_.begin(), nodes_.end(),
+            [](const Node& a, const Node& b) { return a.fingerprint < b.fingerprint; });
+}
+
+std::optional<FoundLoop> LoopSearch::find(Slot monitor) {
+  const ActorPlan& plan = shared_.blueprint.actors[monitor];
+  std::vector<std::pair<std::uint64_t, const std::uint32_t*>> nodes;
+  for (const Node& node : nodes_) {
+    if (plan.type->hot(shared_.kernel.cell(RecordView{node.words}.cells()[monitor]).data))
+      nodes.emplace_back(node.fingerprint, node.words);
+  }
+  if (nodes.empty()) return std::nullopt;
+  const std::uint64_t held = hot_.capacity() * sizeof(std::uint32_t) + nodes_.capacity() * sizeof(Node) +
+                             nodes.capacity() * sizeof(nodes[0]) + nodes.size() * 28;
+  GraphBuilder builder(shared_, nodes);
+  const bool whole = builder.build([&](std::uint64_t graph_bytes) {
+    bytes_ = std::max(bytes_, held + 2 * graph_bytes);  // what searching it takes is about as much
+    out_of_memory_ = bytes_ > bytes_max_;
+    interrupted_ = stop_ != nullptr && stop_->load(std::memory_order_relaxed);
+    return !out_of_memory_ && !interrupted_;
+  });
+  if (!whole) return std::nullopt;
+
+  // Of all fair components the state that is reached soonest; among those the least fingerprint.
+  const std::vector<FairComponent> components = fair_components(builder.graph);
+  const FairComponent* best = nullptr;
+  std::uint32_t root = 0;
+  std::uint16_t level = 0;
+  for (const FairComponent& component : components) {
+    for (const std::uint32_t node : component.nodes) {
+      const std::uint16_t here = shared_.table.level_of(nodes[node].first);
+      if (best != nullptr && here >= level) continue;
+      best = &component;
+      root = node;
+      level = here;
+    }
+  }
+  if (best == nullptr) return std::nullopt;
+
+  std::vector<std::uint32_t> actions(builder.graph.edges.size());
+  for (std::uint32_t action = 0; action < builder.graph.actions.size(); ++action) {
+    for (std::uint32_t e = builder.graph.edges_begin(action); e < builder.graph.actions[action].edges_end;
+         ++e)
+      actions[e] = action;
+  }
+  std::vector<EdgeName> names;
+  for (const std::uint32_t e : fair_loop(builder.graph, *best, root)) {
+    const FairGraph::Edge& edge = builder.graph.edges[e];
+    names.push_back({builder.graph.actions[actions[e]].event,
+                     {builder.graph.answers.begin() + edge.answers_begin,
+                      builder.graph.answers.begin() + edge.answers_end},
+                     nodes[edge.to].first});
+  }
+  FoundLoop found;
+  Sighting sighting;
+  sighting.state = nodes[root].first;
+  sighting.at_end = true;
+  WorldState world;
+  auto stem = shortest_execution(shared_, sighting, &world);
+  if (!stem) return std::nullopt;
+  found.steps = std::move(*stem);
+  const auto from = static_cast<std::uint32_t>(found.steps.size());
+  if (!walk(shared_, world, names, found.steps)) return std::nullopt;
+  const CellsReader reader(shared_, world.cells, true);
+  found.violation.property = plan.name;
+  found.violation.message = loop_text(heat_text(reader, shared_.kernel.directory().id_of(monitor)), from,
+                                      found.steps.size(), false);
+  found.violation.step = static_cast<std::uint32_t>(found.steps.size() - 1);
+  found.violation.loop_from = from;
+  return found;
+}
+
+}  // namespace gainsay
