@@ -7,7 +7,7 @@
 #include "gainsay/execution/hunt.hpp"
 #include "gainsay/execution/lasso.hpp"
 #include "gainsay/explorer/explore.hpp"
-#include "gainsay/gainsay.hpp"
+#include "gainsay/scenario/world.hpp"
 
 namespace gainsay {
 namespace {

@@ -70,9 +70,11 @@ Blueprint World::take() {
                   [](const ActorPlan& actor) { return actor.type->monitor; }))
     fail("it has no actors; spawn at least one");
   std::set<std::string> names;
-  std::set<const ActorType*> monitors;
+  std::vector<const ActorType*> monitors;
   for (const ActorPlan& actor : blueprint_.actors) {
-    if (actor.type->monitor && !monitors.insert(actor.type).second)
+    const bool second = std::find(monitors.begin(), monitors.end(), actor.type) != monitors.end();
+    if (actor.type->monitor) monitors.push_back(actor.type);
+    if (actor.type->monitor && second)
       fail(fmt::format("monitor '{}' is the second of type {}; handlers could not tell them apart",
                        actor.name, actor.type->name));
     if (!names.insert(actor.name).second) fail(fmt::format("two actors are named '{}'", actor.name));
@@ -93,10 +95,11 @@ Blueprint World::take() {
     if (!properties.insert(property.name).second)
       fail(fmt::format("two properties are named '{}'", property.name));
   }
-  std::set<const ValueType*> viewed;
+  std::vector<const ValueType*> viewed;
   for (const Abstraction& abstraction : blueprint_.abstractions) {
-    if (!viewed.insert(abstraction.type).second)
+    if (std::find(viewed.begin(), viewed.end(), abstraction.type) != viewed.end())
       fail(fmt::format("two views are given for {}", abstraction.type->name));
+    viewed.push_back(abstraction.type);
   }
   for (const Property& property : blueprint_.properties) {
     if (!properties.insert(property.name).second)
