@@ -176,9 +176,9 @@ class Unroller {
   std::uint64_t fingerprint() const { return hash_.of(world_); }
   bool possible() const { return hash_.possible(world_); }
   // Whether some monitor has been hot since the world after `steps` steps.
-  bool hot_since(std::uint32_t steps) const {
+  bool hot_since(std::uint32_t count) const {
     return std::any_of(world_.hot_since.begin(), world_.hot_since.end(),
-                       [&](std::uint32_t since) { return since <= steps; });
+                       [&](std::uint32_t since) { return since <= count; });
   }
 
   std::vector<Step> steps;
