@@ -107,6 +107,18 @@ void add_flag(CLI::App& app, const std::string& name, bool& target, const std::s
   app.add_flag(name, target, help)->disable_flag_override()->take_last();
 }
 
+void add_word_flag(CLI::App& app, const std::string& name, const std::vector<std::string>& words,
+                   std::string& target, const std::string& help) {
+  app.add_flag(fmt::format("{}{{{}}}", name, words.front()), target,
+               fmt::format("{} (={})", help, fmt::join(words, " or =")))
+      ->take_last()
+      ->check([name, words](const std::string& text) {
+        if (std::find(words.begin(), words.end(), text) == words.end())
+          complain(name, text, fmt::format("one of {}{}", fmt::join(words, ", "), did_you_mean(text, words)));
+        return std::string();
+      });
+}
+
 void add_options(CLI::App& app, OptionTexts& target, const std::string& help) {
   const auto read = [&target](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {

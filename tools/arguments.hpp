@@ -39,6 +39,9 @@ void add_text(CLI::App& app, const std::string& name, const std::string& value_n
 void add_word(CLI::App& app, const std::string& name, const std::vector<std::string>& words,
               std::string& target, const std::string& help);
 void add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& help);
+// A flag that can be given a word, `--name=WORD`; alone it means the first one.
+void add_word_flag(CLI::App& app, const std::string& name, const std::vector<std::string>& words,
+                   std::string& target, const std::string& help);
 // --option NAME=VALUE, repeatable.
 void add_options(CLI::App& app, OptionTexts& target, const std::string& help);
 // What stands without a name. A verb asks for it with `required`.

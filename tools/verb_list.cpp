@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/report/diagram.hpp"
 #include "gainsay/report/json.hpp"
 #include "gainsay/report/summary.hpp"
 #include "gainsay/scenario/registry.hpp"
@@ -18,6 +21,7 @@ struct ListArguments {
   std::string name;
   bool strategies = false;
   bool json = false;
+  std::string diagram;  // "": none is wanted
 };
 
 Listing listing_of(const Scenario& scenario) {
@@ -36,7 +40,39 @@ Listing listing_of(const StrategyInfo& info) {
       ""};
 }
 
+// Every machine type of the scenario once, in the order in which its actors were made.
+std::vector<const MachineType*> machines_of(const Scenario& scenario) {
+  std::vector<const MachineType*> machines;
+  for (const ActorPlan& actor : build_world(scenario, {}).actors) {
+    if (actor.type->machine == nullptr) continue;
+    if (std::find(machines.begin(), machines.end(), actor.type->machine) == machines.end())
+      machines.push_back(actor.type->machine);
+  }
+  return machines;
+}
+
+// The diagrams alone, so that they can be piped to what draws them.
+int draw(const ListArguments& arguments) {
+  if (arguments.strategies) throw UserError("--diagram draws the machines of scenarios, not --strategies");
+  if (arguments.json) throw UserError("--diagram prints Mermaid or Graphviz; leave out --json");
+  const DiagramFormat format = arguments.diagram == "dot" ? DiagramFormat::dot : DiagramFormat::mermaid;
+  if (!arguments.name.empty()) find_scenario(arguments.name);
+  std::string text;
+  for (const Scenario* scenario : scenarios()) {
+    if (!arguments.name.empty() && arguments.name != scenario->name()) continue;
+    for (const MachineType* machine : machines_of(*scenario))
+      text += (text.empty() ? "" : "\n") + machine_diagram(*machine, format);
+  }
+  if (text.empty()) {
+    throw UserError(arguments.name.empty() ? "no scenario has a machine"
+                                           : "scenario '" + arguments.name + "' has no machine to draw");
+  }
+  say(text);
+  return 0;
+}
+
 int list(const ListArguments& arguments) {
+  if (!arguments.diagram.empty()) return draw(arguments);
   std::vector<Listing> listings;
   if (arguments.strategies) {
     if (!arguments.name.empty()) find_strategy(arguments.name);
@@ -66,6 +102,8 @@ Verb add_list(CLI::App& app) {
   add_positional(app, "NAME", arguments->name, "only this one");
   add_flag(app, "--strategies", arguments->strategies,
            "the strategies and their options instead of the scenarios");
+  add_word_flag(app, "--diagram", {"mermaid", "dot"}, arguments->diagram,
+                "the machines of the scenarios, as Mermaid or as Graphviz");
   add_flag(app, "--json", arguments->json, "one JSON document on stdout");
   return [arguments] { return list(*arguments); };
 }

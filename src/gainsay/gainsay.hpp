@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gainsay/scenario/context.hpp"     // IWYU pragma: export
+#include "gainsay/scenario/machine.hpp"     // IWYU pragma: export
 #include "gainsay/scenario/monitor.hpp"     // IWYU pragma: export
 #include "gainsay/scenario/registry.hpp"    // IWYU pragma: export
 #include "gainsay/scenario/task_actor.hpp"  // IWYU pragma: export

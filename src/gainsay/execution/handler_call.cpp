@@ -24,17 +24,17 @@ void HandlerCall::run(const ActorType& type, void* object, const Envelope& envel
     const InternedValue& message = kernel_.value(envelope.message);
     const Handler* handler = type.handler_of(*message.type);
     if (handler == nullptr) {
-      fail_with("unhandled message",
-                fmt::format("{} does not receive {} (sent by {})", kernel_.directory().name_of(self_),
-                            message.type->name, kernel_.directory().name_of(envelope.from)));
+      fail_as("unhandled message",
+              fmt::format("{} does not receive {} (sent by {})", kernel_.directory().name_of(self_),
+                          message.type->name, kernel_.directory().name_of(envelope.from)));
       return;
     }
     handler->handle(object, message.data, context);
   } catch (const std::exception& error) {
-    fail_with("exception", fmt::format("{} threw: {}", kernel_.directory().name_of(self_), error.what()));
+    fail_as("exception", fmt::format("{} threw: {}", kernel_.directory().name_of(self_), error.what()));
   } catch (...) {
-    fail_with("exception", fmt::format("{} threw something that is not a std::exception",
-                                       kernel_.directory().name_of(self_)));
+    fail_as("exception", fmt::format("{} threw something that is not a std::exception",
+                                     kernel_.directory().name_of(self_)));
   }
 }
 
@@ -75,13 +75,13 @@ void HandlerCall::post(ActorId to, const ValueType& type, const void* message, s
   }
   const Slot slot = kernel_.directory_.place_of(to);
   if (slot != Directory::no_slot && kernel_.is_monitor(slot)) {
-    fail_with("bad send",
-              fmt::format("{} sends {} to monitor {}; monitors are told by ctx.notify",
-                          kernel_.directory().name_of(self_), type.name, kernel_.directory().name_of(to)));
+    fail_as("bad send",
+            fmt::format("{} sends {} to monitor {}; monitors are told by ctx.notify",
+                        kernel_.directory().name_of(self_), type.name, kernel_.directory().name_of(to)));
     return;
   }
   if (slot == Directory::no_slot) {
-    fail_with("bad send", bad_send_text(kernel_, self_, type, kernel_.directory().name_of(to)));
+    fail_as("bad send", bad_send_text(kernel_, self_, type, kernel_.directory().name_of(to)));
     return;
   }
   sends_.push_back(
@@ -90,8 +90,8 @@ void HandlerCall::post(ActorId to, const ValueType& type, const void* message, s
 
 void HandlerCall::arm(Duration earliest, Duration latest, const ValueType& type, const void* message) {
   if (earliest < Duration(0) || latest < earliest) {
-    fail_with("bad timer",
-              fmt::format("{} arms a timer with a negative duration", kernel_.directory().name_of(self_)));
+    fail_as("bad timer",
+            fmt::format("{} arms a timer with a negative duration", kernel_.directory().name_of(self_)));
     return;
   }
   TimerOp op;
@@ -113,7 +113,7 @@ SpawnOp HandlerCall::next_spawned(const ActorType& type, std::string_view name) 
   op.type = &type;
   op.slot = kernel_.directory_.add_spawned(kernel_.directory().id_of(self_), spawned, std::string(name));
   if (op.slot == Directory::no_slot) {
-    fail_with(
+    fail_as(
         "bad spawn",
         fmt::format("{} spawns its actor number {}, whose id another spawned actor has already; spawn fewer "
                     "actors, or spawn them from another one",
@@ -154,9 +154,9 @@ ActorId HandlerCall::spawn_opaque(const ActorType& type, std::string_view name, 
 void HandlerCall::notify(const ActorType& monitor, const ValueType& type, const void* event) {
   const Slot slot = kernel_.monitor_slot(monitor);
   if (slot == Directory::no_slot) {
-    fail_with("bad notify", fmt::format("{} notifies monitor {}, which this world does not have; add "
-                                        "world.monitor<{}>(\"...\") to the scenario",
-                                        kernel_.directory().name_of(self_), monitor.name, monitor.name));
+    fail_as("bad notify", fmt::format("{} notifies monitor {}, which this world does not have; add "
+                                      "world.monitor<{}>(\"...\") to the scenario",
+                                      kernel_.directory().name_of(self_), monitor.name, monitor.name));
     return;
   }
   extras_.notifications.push_back(
@@ -170,9 +170,9 @@ std::uint32_t HandlerCall::invoke(const ValueType& type, const void* operation) 
 
 void HandlerCall::complete(std::uint32_t number, Completion how, const ValueType* type, const void* result) {
   if (number >= invoked) {
-    fail_with("bad complete",
-              fmt::format("{} completes its operation number {}, which it has not begun (ctx.invoke)",
-                          kernel_.directory().name_of(self_), number));
+    fail_as("bad complete",
+            fmt::format("{} completes its operation number {}, which it has not begun (ctx.invoke)",
+                        kernel_.directory().name_of(self_), number));
     return;
   }
   extras_.history.push_back(
@@ -181,8 +181,8 @@ void HandlerCall::complete(std::uint32_t number, Completion how, const ValueType
 
 std::uint32_t HandlerCall::choose(std::uint32_t among, bool coin) {
   if (among == 0) {
-    fail_with("bad choice",
-              fmt::format("{} asks for a choice among nothing", kernel_.directory().name_of(self_)));
+    fail_as("bad choice",
+            fmt::format("{} asks for a choice among nothing", kernel_.directory().name_of(self_)));
     return 0;
   }
   if (among == 1) return 0;
@@ -206,10 +206,10 @@ void HandlerCall::require_same_questions() {
 }
 
 void HandlerCall::fail_other_questions() {
-  fail_with("nondeterminism",
-            fmt::format("a handler of {} asks other questions when it is run again with the same message in "
-                        "the same state: it depends on something outside its fields and its Context",
-                        kernel_.directory().name_of(self_)));
+  fail_as("nondeterminism",
+          fmt::format("a handler of {} asks other questions when it is run again with the same message in "
+                      "the same state: it depends on something outside its fields and its Context",
+                      kernel_.directory().name_of(self_)));
 }
 
 Time HandlerCall::now() {
@@ -223,14 +223,14 @@ Time HandlerCall::now() {
 }
 
 void HandlerCall::fail(std::string message) {
-  fail_with(kernel_.is_monitor(self_) ? kernel_.directory().name_of(self_) : "check", std::move(message));
+  fail_as(kernel_.is_monitor(self_) ? kernel_.directory().name_of(self_) : "check", std::move(message));
 }
 
 void HandlerCall::violate(std::string property, std::string message) {
-  fail_with(std::move(property), fmt::format("{}: {}", kernel_.directory().name_of(self_), message));
+  fail_as(std::move(property), fmt::format("{}: {}", kernel_.directory().name_of(self_), message));
 }
 
-void HandlerCall::fail_with(std::string property, std::string message) {
+void HandlerCall::fail_as(std::string property, std::string message) {
   if (!extras_.failure) extras_.failure = Failure{std::move(property), std::move(message)};
 }
 
@@ -243,8 +243,8 @@ void HandlerCall::persist(const ValueType& type, const void* value) {
 const void* HandlerCall::recover(const ValueType& type) {
   if (durable_type == nullptr) return nullptr;
   if (durable_type != &type) {
-    fail_with("bad recover", fmt::format("{} persisted a {} and recovers a {}",
-                                         kernel_.directory().name_of(self_), durable_type->name, type.name));
+    fail_as("bad recover", fmt::format("{} persisted a {} and recovers a {}",
+                                       kernel_.directory().name_of(self_), durable_type->name, type.name));
     return nullptr;
   }
   return durable_data;

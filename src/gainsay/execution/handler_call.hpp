@@ -31,6 +31,7 @@ class HandlerCall final : public HandlerPort {
   std::uint32_t choose(std::uint32_t among, bool coin) override;
   Time now() override;
   void fail(std::string message) override;
+  void fail_as(std::string property, std::string message) override;
   void persist(const ValueType& type, const void* value) override;
   const void* recover(const ValueType& type) override;
   void halt() override { halted = true; }
@@ -43,6 +44,8 @@ class HandlerCall final : public HandlerPort {
   void notify(const ActorType& monitor, const ValueType& type, const void* event) override;
   std::uint32_t invoke(const ValueType& type, const void* operation) override;
   void complete(std::uint32_t number, Completion how, const ValueType* type, const void* result) override;
+  std::string name_of(ActorId actor) const override { return kernel_.directory().name_of(actor); }
+  void covered(const MachineType& type, std::uint32_t item) override { kernel_.covered(type, item); }
 
   // In and out: the hidden part of the local state.
   std::uint32_t spawned = 0;
@@ -59,7 +62,6 @@ class HandlerCall final : public HandlerPort {
 
  private:
   void post(ActorId to, const ValueType& type, const void* message, std::uint32_t tag);
-  void fail_with(std::string property, std::string message);
   void fail_other_questions();
   SpawnOp next_spawned(const ActorType& type, std::string_view name);
   ActorId finish_spawn(SpawnOp op);

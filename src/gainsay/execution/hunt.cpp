@@ -25,7 +25,8 @@ class Alarm {
  public:
   Alarm(std::optional<std::chrono::nanoseconds> time, const std::atomic<bool>* outside_stop)
       : thread_([this, time, outside_stop] {
-          const auto deadline = time ? std::optional(Clock::now() + *time) : std::nullopt;
+          const bool limited = time.has_value();
+          const auto deadline = Clock::now() + time.value_or(std::chrono::nanoseconds(0));
           std::unique_lock lock(mutex_);
           while (!done_) {
             if (outside_stop != nullptr && outside_stop->load()) {
@@ -34,12 +35,12 @@ class Alarm {
               return;
             }
             auto wake = Clock::now() + std::chrono::milliseconds(20);
-            if (deadline) {
-              if (Clock::now() >= *deadline) {
+            if (limited) {
+              if (Clock::now() >= deadline) {
                 stop_ = true;
                 return;
               }
-              wake = std::min(wake, *deadline);
+              wake = std::min(wake, deadline);
             }
             changed_.wait_until(lock, wake);
           }
@@ -143,6 +144,7 @@ void note_seen(Tally& tally, Execution& execution) {
   tally.reached = execution.judge().reached();
   tally.notified_monitors = execution.notified_monitors();
   tally.heated_monitors = execution.heated_monitors();
+  tally.coverage = execution.kernel().coverage();
 }
 
 // Chunks of runs, handed out in order and merged in order.
@@ -395,6 +397,7 @@ HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, c
   result.distinct_is_lower_bound = campaign.distinct.is_lower_bound();
   result.handler_calls = campaign.handler_calls();
   result.guarantee = campaign.guarantee();
+  result.coverage = total.coverage.report(blueprint);
   result.interrupted = alarm.interrupted();
   for (const TalliedViolation& violation : total.violations) {
     result.violations.push_back(report(blueprint, violation, options, result));

@@ -12,6 +12,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "gainsay/execution/coverage.hpp"
 #include "gainsay/execution/effects.hpp"
 #include "gainsay/execution/live_actor.hpp"
 
@@ -76,6 +77,9 @@ class Kernel {
   std::uint64_t handler_calls(Slot slot) const {
     return slot < calls_by_slot_.size() ? calls_by_slot_[slot] : 0;
   }
+  // Of all handlers that were called so far; it outlives `clear`.
+  const Coverage& coverage() const { return coverage_; }
+  void covered(const MachineType& type, std::uint32_t item) { coverage_.mark(type, item); }
   // Forgets everything interned and remembered. REQUIRES: no world is alive.
   void clear();
   std::size_t bytes() const { return interner_.bytes() + remembered_bytes_ + directory_.size() * 96; }
@@ -140,6 +144,7 @@ class Kernel {
   std::uint64_t handler_calls_ = 0;
   std::vector<std::uint64_t> calls_by_slot_;
   std::size_t remembered_bytes_ = 0;
+  Coverage coverage_;
 };
 
 }  // namespace gainsay

@@ -6,7 +6,8 @@ namespace gainsay {
 
 std::string violation_key(const Violation& violation) {
   const bool by_text = violation.property == "check" || violation.property == "unhandled message" ||
-                       violation.property == "exception" || violation.property == "bad send";
+                       violation.property == "exception" || violation.property == "bad send" ||
+                       violation.property == "bad transition";
   return by_text ? violation.property + '\n' + violation.message : violation.property;
 }
 
@@ -56,6 +57,7 @@ Tally& Tally::operator+=(const Tally& later) {
       violations.push_back(violation);
     }
   }
+  coverage += later.coverage;
   merge(reached, later.reached);
   merge(notified_monitors, later.notified_monitors);
   merge(heated_monitors, later.heated_monitors);

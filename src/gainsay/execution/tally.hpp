@@ -7,6 +7,7 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "gainsay/execution/coverage.hpp"
 #include "gainsay/execution/execution.hpp"
 
 namespace gainsay {
@@ -31,6 +32,7 @@ struct Tally {
   std::vector<bool> reached;                 // goals seen so far by the worker that did these runs
   std::vector<bool> notified_monitors;       // likewise
   std::vector<bool> heated_monitors;         // likewise
+  Coverage coverage;                         // likewise, of machines
 
   void add(std::uint64_t run, const RunOutcome& outcome, const Execution& execution);
   Tally& operator+=(const Tally& later);

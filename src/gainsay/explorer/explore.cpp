@@ -94,6 +94,7 @@ class Search {
     }
     result.depth = depth_;
     result.handler_calls = shared_.kernel.handler_calls();
+    result.coverage = shared_.kernel.coverage().report(shared_.kernel.blueprint());
     result.incomplete_because = incomplete_;
     result.complete = incomplete_.empty();
     result.interrupted = incomplete_ == "interrupted";

@@ -59,6 +59,20 @@ Json violations_json(const std::vector<FoundViolation>& violations, const Summar
   return list;
 }
 
+Json coverage_json(const std::vector<MachineCoverage>& machines) {
+  const auto items = [](const CoveredItems& covered) {
+    return Json{{"total", covered.total}, {"seen", covered.seen}, {"never", covered.never}};
+  };
+  Json list = Json::array();
+  for (const MachineCoverage& machine : machines) {
+    list.push_back({{"machine", machine.machine},
+                    {"states", items(machine.states)},
+                    {"transitions", items(machine.transitions)},
+                    {"events", items(machine.events)}});
+  }
+  return list;
+}
+
 Json guarantee_json(const HuntResult& result) {
   Json object;
   object["statement"] = result.guarantee.statement;
@@ -142,6 +156,7 @@ std::string json_text(const HuntResult& result, const SummaryOptions& options) {
   object["distinct_is_lower_bound"] = result.distinct_is_lower_bound;
   object["violations"] = violations_json(result.violations, options);
   object["guarantee"] = guarantee_json(result);
+  object["coverage"] = coverage_json(result.coverage);
   object["unreached_goals"] = result.unreached_goals;
   object["warnings"] = result.warnings;
   return dumped(object);
@@ -167,6 +182,7 @@ std::string json_text(const ExploreResult& result, const SummaryOptions& options
   object["elapsed_s"] = result.elapsed_s;
   object["live"] = result.live;
   object["violations"] = violations_json(result.violations, options);
+  object["coverage"] = coverage_json(result.coverage);
   object["unreached_goals"] = result.unreached_goals;
   object["warnings"] = result.warnings;
   return dumped(object);

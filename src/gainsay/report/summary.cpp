@@ -88,6 +88,32 @@ std::string goals_text(const std::vector<std::string>& goals) {
                      fmt::join(goals, "', '"), goals.size() == 1 ? "was" : "were");
 }
 
+std::string covered_text(const CoveredItems& items, std::string_view what) {
+  return fmt::format("{} of {} {}", items.seen, items.total, what);
+}
+
+// One row for each machine. What was never seen is worth a word only where the campaign came to its end.
+void add_coverage(Rows& rows, const std::vector<MachineCoverage>& machines, bool name_gaps) {
+  constexpr std::size_t named_most = 12;
+  const char* label = "coverage";
+  for (const MachineCoverage& machine : machines) {
+    std::string text =
+        fmt::format("{}: {}, {}, {}", machine.machine, covered_text(machine.states, "states"),
+                    covered_text(machine.transitions, "transitions"), covered_text(machine.events, "events"));
+    std::vector<std::string> gaps;
+    for (const std::string& state : machine.states.never) gaps.push_back("state " + state);
+    for (const std::string& event : machine.events.never) gaps.push_back("event " + event);
+    gaps.insert(gaps.end(), machine.transitions.never.begin(), machine.transitions.never.end());
+    if (name_gaps && !gaps.empty()) {
+      const std::size_t more = gaps.size() > named_most ? gaps.size() - named_most : 0;
+      gaps.resize(gaps.size() - more);
+      text += fmt::format("; never: {}", fmt::join(gaps, ", "));
+      if (more > 0) text += fmt::format(", and {} more (--json lists all)", more);
+    }
+    rows.add(std::exchange(label, ""), text);
+  }
+}
+
 void add_warnings(Rows& rows, const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) rows.add("warning", warning);
 }
@@ -264,6 +290,7 @@ std::string summary_text(const HuntResult& result, const SummaryOptions& options
                                 with_commas(result.steps_bound)));
   rows.add("behaviours", fmt::format("{}{} distinct", result.distinct_is_lower_bound ? "at least " : "",
                                      with_commas(result.distinct_traces)));
+  add_coverage(rows, result.coverage, result.violations.empty());
   rows.add("meaning", meaning(result));
   add_warnings(rows, result.warnings);
   return verdict_line(result) + rows.text() + findings_text(result.violations, options, seen_in_runs);
@@ -281,6 +308,7 @@ std::string summary_text(const ExploreResult& result, const SummaryOptions& opti
                        counted(result.workers, "worker", "workers")));
   rows.add("handlers", fmt::format("called {}", counted(result.handler_calls, "time", "times")));
   rows.add("memory", human_bytes(result.memory_bytes));
+  add_coverage(rows, result.coverage, result.violations.empty());
   rows.add("meaning", meaning(result));
   if (!result.live.empty()) {
     rows.add("liveness",

@@ -7,8 +7,9 @@
 //   bool accepts(const M&) const          gates M: while false, the message stays pending and is not enabled
 //   bool waiting() const                  true: it still expects something; quiescence is then a deadlock
 //   std::string waiting() const           the same with a reason; empty means it does not wait
-// A *value actor* is a reflected value (base/reflect.hpp). An *opaque actor* is anything movable, made by a
-// factory; one with `Task<> run(TaskContext&)` has tasks (scenario/task_actor.hpp).
+// A *value actor* is a reflected value (base/reflect.hpp). A *machine* is a value actor with a table of states
+// instead of `on` (scenario/machine.hpp). An *opaque actor* is anything movable, made by a factory; one with
+// `Task<> run(TaskContext&)` has tasks (scenario/task_actor.hpp).
 #pragma once
 
 #include <concepts>
@@ -20,6 +21,7 @@
 
 #include "gainsay/base/print.hpp"
 #include "gainsay/base/value_type.hpp"
+#include "gainsay/scenario/machine.hpp"
 #include "gainsay/trace/event.hpp"
 
 namespace gainsay {
@@ -63,6 +65,7 @@ struct ActorType {
   bool monitor = false;                                // scenario/monitor.hpp: notified, never sent to
   bool (*hot)(const void* monitor) = nullptr;          // liveness monitors
   std::string (*heat)(const void* monitor) = nullptr;  // what a hot one waits for; may be empty
+  const MachineType* machine = nullptr;                // null: no machine
 
   const Handler* handler_of(const ValueType& message) const {
     for (const Handler& handler : handlers) {
@@ -129,6 +132,30 @@ template <class A, class M> consteval bool require_handler() {
   return true;
 }
 
+template <class A, class M> bool user_accepts(const void* actor, const void* message) {
+  if constexpr (Gates<A, M>) {
+    return static_cast<const A*>(actor)->accepts(*static_cast<const M*>(message));
+  } else {
+    return true;
+  }
+}
+
+// A machine's table takes the place of `on`; what a state defers is gated.
+template <class A, class M> Handler make_machine_handler() {
+  static constexpr EventIndex event = event_index<M>(static_cast<typename A::Receives*>(nullptr));
+  Handler handler;
+  handler.message = &reflect::value_type<M>();
+  handler.handle = [](void* actor, const void* message, Context& context) {
+    run_machine(machine_type<A>(), actor, event, message, context);
+  };
+  if (Gates<A, M> || machine_type<A>().defers(event)) {
+    handler.accepts = [](const void* actor, const void* message) -> bool {
+      return !machine_type<A>().is_deferred(actor, event) && user_accepts<A, M>(actor, message);
+    };
+  }
+  return handler;
+}
+
 template <class A, class M> constexpr Handler make_handler() {
   static_assert(require_handler<A, M>());
   Handler handler;
@@ -149,8 +176,29 @@ template <class A, class M> constexpr Handler make_handler() {
 }
 
 template <class A, class... M> std::span<const Handler> handlers_of(Messages<M...>) {
-  static const Handler table[] = {make_handler<A, M>()..., Handler{}};
-  return {table, sizeof...(M)};
+  if constexpr (is_machine<A>) {
+    static const Handler table[] = {make_machine_handler<A, M>()..., Handler{}};
+    return {table, sizeof...(M)};
+  } else {
+    static const Handler table[] = {make_handler<A, M>()..., Handler{}};
+    return {table, sizeof...(M)};
+  }
+}
+
+// A machine starts, and starts again, by entering its start state; `on_restart` runs before that.
+template <class A> void make_machine(ActorType& type) {
+  type.machine = &machine_type<A>();
+  const auto start = [](void* actor, Context& context) { start_machine(machine_type<A>(), actor, context); };
+  if (type.machine->states.empty() || !type.machine->states[type.machine->start].entry) return;
+  type.on_start = start;
+  if constexpr (!requires(A & actor, Context & context) { actor.on_restart(context); }) {
+    type.on_restart = start;
+  } else {
+    type.on_restart = [](void* actor, Context& context) {
+      static_cast<A*>(actor)->on_restart(context);
+      start_machine(machine_type<A>(), actor, context);
+    };
+  }
 }
 
 template <class A> ActorType make_actor_type(const ValueType* value) {
@@ -169,6 +217,7 @@ template <class A> ActorType make_actor_type(const ValueType* value) {
   if constexpr (requires(A & actor, Context & context) { actor.on_restart(context); }) {
     type.on_restart = [](void* actor, Context& context) { static_cast<A*>(actor)->on_restart(context); };
   }
+  if constexpr (is_machine<A>) make_machine<A>(type);
   if constexpr (Waits<A>) {
     type.waiting = [](const void* actor, const ActorNames&) {
       return waiting_text(*static_cast<const A*>(actor));
@@ -208,7 +257,9 @@ template <class A, class... Args> std::shared_ptr<void> make_opaque(const Args&.
   if constexpr (HasTasks<A>) {
     return std::shared_ptr<A>(std::make_shared<WithTasks<A>>(args...));
   } else {
-    return std::make_shared<A>(args...);
+    const auto actor = std::make_shared<A>(args...);
+    set_start(*actor);
+    return actor;
   }
 }
 

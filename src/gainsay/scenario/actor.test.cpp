@@ -57,6 +57,7 @@ class NoPort final : public HandlerPort {
   std::uint32_t choose(std::uint32_t, bool) override { return 0; }
   Time now() override { return Time(0); }
   void fail(std::string) override {}
+  void fail_as(std::string, std::string) override {}
   void persist(const ValueType&, const void*) override {}
   const void* recover(const ValueType&) override { return nullptr; }
   void halt() override {}
@@ -69,6 +70,8 @@ class NoPort final : public HandlerPort {
   void task_step(const ValueType&, const void*) override {}
   void withdraw(EventKind, const ValueType&, const void*) override {}
   void violate(std::string, std::string) override {}
+  std::string name_of(ActorId) const override { return ""; }
+  void covered(const MachineType&, std::uint32_t) override {}
 };
 
 TEST(ActorType, HasOneHandlerPerMessage) {

@@ -10,9 +10,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "gainsay/scenario/actor.hpp"
+#include "gainsay/scenario/machine_run.hpp"
 #include "gainsay/scenario/time.hpp"
 
 namespace gainsay {
@@ -50,6 +52,8 @@ class HandlerPort {
   virtual std::uint32_t choose(std::uint32_t among, bool coin) = 0;
   virtual Time now() = 0;
   virtual void fail(std::string message) = 0;
+  // The same for a property other than "check".
+  virtual void fail_as(std::string property, std::string message) = 0;
   virtual void persist(const ValueType& type, const void* value) = 0;
   virtual const void* recover(const ValueType& type) = 0;
   virtual void halt() = 0;
@@ -66,6 +70,9 @@ class HandlerPort {
   virtual void withdraw(EventKind kind, const ValueType& type, const void* message) = 0;
   // A violation with a property's name of its own.
   virtual void violate(std::string property, std::string message) = 0;
+  virtual std::string name_of(ActorId actor) const = 0;
+  // A machine went through an item of its table (scenario/machine_type.hpp).
+  virtual void covered(const MachineType& type, std::uint32_t item) = 0;
 
  protected:
   ~HandlerPort() = default;
@@ -117,7 +124,8 @@ class Context {
 
   // Makes an actor that lives from now on; its handle can be sent around at once.
   template <class A> Ref<A> spawn(std::string_view name, const A& initial) {
-    return Ref<A>(port_->spawn(value_actor_type<A>(), name, &initial));
+    const A first = detail::at_start(initial);
+    return Ref<A>(port_->spawn(value_actor_type<A>(), name, &first));
   }
   template <class A> Ref<A> spawn(const A& initial) { return spawn<A>(reflect::type_name<A>(), initial); }
   // The same for an opaque actor; the arguments are copied and used whenever the actor is made.
@@ -176,7 +184,27 @@ class Context {
   }
 
   // Takes no more messages; those that still arrive are lost.
-  void halt() { port_->halt(); }
+  void halt() {
+    port_->halt();
+    if (machine_ != nullptr) machine_->halted();
+  }
+
+  // Machines only, and one of these in an action at most. They are done when the action has returned, before
+  // anything else happens: the event is handled, the state is left for another, another is put on top of it,
+  // or it is left for the one below.
+  template <class E> void raise(const E& event) {
+    if (in_machine("raise")) machine_->raise(reflect::value_type<E>(), &event);
+  }
+  template <class S> void go_to(S state) {
+    if (in_machine("go_to")) machine_->go_to(state_type<S>(), static_cast<StateIndex>(state));
+  }
+  template <class S> void push(S state) {
+    if (in_machine("push")) machine_->push(state_type<S>(), static_cast<StateIndex>(state));
+  }
+  void pop() {
+    if (in_machine("pop")) machine_->pop();
+  }
+
   // A remark for the person who reads the trace.
   void note(std::string text) { port_->note(std::move(text)); }
 
@@ -194,10 +222,24 @@ class Context {
   }
 
  private:
+  friend class MachineRun;
+
+  bool in_machine(const char* what) {
+    if (machine_ == nullptr)
+      port_->fail_as("bad transition",
+                     std::string("ctx.") + what + " is called by an actor that is no machine");
+    return machine_ != nullptr;
+  }
+  template <class S> static constexpr std::uint64_t state_type() {
+    static_assert(std::is_enum_v<S>, "gainsay: a state of a machine is a value of its enum of states");
+    return hash_text(reflect::full_type_name<S>());
+  }
+
   HandlerPort* port_;
   ActorId self_;
   ActorId sender_;
   std::uint32_t call_;
+  MachinePort* machine_ = nullptr;  // while an action of a machine runs
 };
 
 }  // namespace gainsay

@@ -78,6 +78,9 @@ Blueprint World::take() {
       fail(fmt::format("monitor '{}' is the second of type {}; handlers could not tell them apart",
                        actor.name, actor.type->name));
     if (!names.insert(actor.name).second) fail(fmt::format("two actors are named '{}'", actor.name));
+    if (actor.type->machine != nullptr && !actor.type->machine->problems.empty()) {
+      fail(actor.type->machine->problems.front());
+    }
     if (actor.type->value != nullptr && !actor.initial.has_value()) {
       fail(fmt::format("actor '{}' was declared but never given a state; call world.init", actor.name));
     }

@@ -104,18 +104,22 @@ class World {
   template <class A> Ref<A> declare(std::string name) {
     return Ref<A>(add(std::move(name), value_actor_type<A>()));
   }
-  template <class A> void init(Ref<A> actor, const A& initial) {
-    set_initial(actor, AnyValue::of<A>(initial));
-  }
-  // n actors that may know each other: make(i, all) or make(i) gives the state of the i-th. Names are
-  // "name.i".
-  template <class A, class F> Group<A> group(const std::string& name, std::size_t n, F make) {
+  template <class A> Group<A> declare(const std::string& name, std::size_t n) {
     Group<A> all;
     all.count = static_cast<std::uint32_t>(n);
     for (std::size_t i = 0; i < n; ++i) {
       const Ref<A> ref = declare<A>(name + "." + std::to_string(i));
       if (i == 0) all.first = ref;
     }
+    return all;
+  }
+  template <class A> void init(Ref<A> actor, const A& initial) {
+    set_initial(actor, AnyValue::of<A>(detail::at_start(initial)));
+  }
+  // n actors that may know each other: make(i, all) or make(i) gives the state of the i-th. Names are
+  // "name.i".
+  template <class A, class F> Group<A> group(const std::string& name, std::size_t n, F make) {
+    const Group<A> all = declare<A>(name, n);
     for (std::size_t i = 0; i < n; ++i) {
       if constexpr (std::is_invocable_v<F, std::size_t, Group<A>>) {
         init<A>(all[i], make(i, all));

@@ -25,6 +25,23 @@ struct FoundViolation {
   TraceDocument document;  // of the first of these runs
 };
 
+// How much of a machine's table was gone through, and what was not.
+struct CoveredItems {
+  std::uint64_t seen = 0;
+  std::uint64_t total = 0;
+  std::vector<std::string> never;
+
+  friend bool operator==(const CoveredItems&, const CoveredItems&) = default;
+};
+struct MachineCoverage {
+  std::string machine;
+  CoveredItems states;
+  CoveredItems transitions;
+  CoveredItems events;
+
+  friend bool operator==(const MachineCoverage&, const MachineCoverage&) = default;
+};
+
 struct HuntResult {
   std::string scenario;
   std::vector<std::pair<std::string, std::string>> options;
@@ -48,6 +65,7 @@ struct HuntResult {
   bool interrupted = false;
   std::vector<FoundViolation> violations;
   Guarantee guarantee;
+  std::vector<MachineCoverage> coverage;  // of the machines, by name
   std::vector<std::string> warnings;
   std::vector<std::string> unreached_goals;
 
@@ -75,6 +93,7 @@ struct ExploreResult {
   double elapsed_s = 0;
   std::vector<FoundViolation> violations;  // each with a shortest execution that leads to it
   std::vector<std::string> live;           // liveness monitors that every fair execution cools: proved
+  std::vector<MachineCoverage> coverage;   // of the machines, by name
   std::vector<std::string> warnings;
   std::vector<std::string> unreached_goals;
 

@@ -1,0 +1,43 @@
+// Coverage: which items of which machines' tables were gone through. It only grows, and merges with +=, so
+// that the union over a set of runs does not depend on who did which run.
+//
+// A handler that is remembered is not called again, and need not be: what it covers was marked when it ran.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gainsay/scenario/blueprint.hpp"
+#include "gainsay/trace/results.hpp"
+
+namespace gainsay {
+
+class Coverage {
+ public:
+  void mark(const MachineType& type, std::uint32_t item) {
+    std::vector<bool>& seen = of(type);
+    seen[item] = true;
+  }
+  Coverage& operator+=(const Coverage& other);
+
+  // In words: every machine type of the scenario, and those that were spawned, by name.
+  std::vector<MachineCoverage> report(const Blueprint& blueprint) const;
+
+ private:
+  struct Entry {
+    const MachineType* type = nullptr;
+    std::vector<bool> seen;
+  };
+
+  std::vector<bool>& of(const MachineType& type) {
+    for (Entry& entry : entries_) {
+      if (entry.type == &type) return entry.seen;
+    }
+    entries_.push_back({&type, std::vector<bool>(type.items(), false)});
+    return entries_.back().seen;
+  }
+
+  std::vector<Entry> entries_;  // a few; in the order in which they were first met
+};
+
+}  // namespace gainsay

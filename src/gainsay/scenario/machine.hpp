@@ -1,0 +1,266 @@
+// Machines: the state machine of P# as a value actor. Its table says, for every state, what each event does.
+//
+//   struct Door {
+//     enum class State { open, closed };
+//     using Receives = gainsay::Messages<Push, Knock>;
+//     gainsay::Machine<State> machine{};
+//     int knocks = 0;
+//
+//     static void table(gainsay::Table<Door>& t) {
+//       t.start(State::closed);
+//       t.in(State::closed).on<Knock>(&Door::count).go_to<Push>(State::open);
+//       t.in(State::open).entry(&Door::cheer).defer<Knock>().go_to<Push>(State::closed);
+//     }
+//     void count(const Knock&, gainsay::Context& ctx);
+//     void cheer(gainsay::Context& ctx);
+//   };
+//
+// An actor is a machine if it has a static `table` and a field `machine`. Actions are member functions or
+// functions without captures; they take the actor, and may take the event and the Context. An event that the
+// current state does not mention, nor any state below it, is a violation. An action may end with one of
+// ctx.raise(event), ctx.go_to(state), ctx.push(state), ctx.pop(); what it asks for is done when the action
+// has returned, within the same step. States that ctx.go_to or ctx.push may lead to are declared, so that the
+// table shows every transition.
+//
+// After Deligiannis et al., "Asynchronous Programming, Analysis and Testing with State Machines" (PLDI 2015),
+// section 3, and, for push and what a pushed state inherits, Desai et al., "P: Safe Asynchronous Event-Driven
+// Programming" (PLDI 2013), section 3.
+#pragma once
+
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+#include "gainsay/scenario/machine_run.hpp"
+#include "gainsay/scenario/machine_type.hpp"
+
+namespace gainsay {
+
+template <class... M> struct Messages;
+
+template <class A> class Table {
+ public:
+  using State = typename decltype(A::machine)::State;
+
+  // What holds in one state, or in each of several.
+  class Row {
+   public:
+    // Runs whenever the state is entered; of the start state, as the machine's first event.
+    template <class F> Row& entry(F action) {
+      return each([&](StateIndex state) { builder_->entry(state, bind_alone(action)); });
+    }
+    // Runs whenever the state is left for good: by a go_to, a pop, or a Halt.
+    template <class F> Row& exit(F action) {
+      return each([&](StateIndex state) { builder_->exit(state, bind_alone(action)); });
+    }
+    // The event is handled and the state stays.
+    template <class M, class F> Row& on(F action) {
+      return add<M>({MachineRow::Kind::act, 0, bind<M>(action)});
+    }
+    // The state is left, the action runs if there is one, the other state is entered.
+    template <class M> Row& go_to(State target) {
+      return add<M>({MachineRow::Kind::go_to, index(target), {}});
+    }
+    template <class M, class F> Row& go_to(State target, F action) {
+      return add<M>({MachineRow::Kind::go_to, index(target), bind<M>(action)});
+    }
+    // The other state is entered on top of this one, which is not left.
+    template <class M> Row& push(State target) { return add<M>({MachineRow::Kind::push, index(target), {}}); }
+    // The action runs if there is one, the state is left, and the one below is current again.
+    template <class M> Row& pop() { return add<M>({MachineRow::Kind::pop, 0, {}}); }
+    template <class M, class F> Row& pop(F action) {
+      return add<M>({MachineRow::Kind::pop, 0, bind<M>(action)});
+    }
+    // The action runs if there is one, and the machine takes no more events.
+    template <class M> Row& halt() { return add<M>({MachineRow::Kind::halt, 0, {}}); }
+    template <class M, class F> Row& halt(F action) {
+      return add<M>({MachineRow::Kind::halt, 0, bind<M>(action)});
+    }
+    // The events wait until the machine is in a state that does not defer them.
+    template <class... M> Row& defer() {
+      (add<M>({MachineRow::Kind::defer, 0, {}}), ...);
+      return *this;
+    }
+    // The events are taken and have no effect.
+    template <class... M> Row& ignore() {
+      (add<M>({MachineRow::Kind::ignore, 0, {}}), ...);
+      return *this;
+    }
+    // Where actions and the entry of this state may go by ctx.go_to and ctx.push.
+    template <class... S> Row& may_go_to(S... targets) {
+      return each([&](StateIndex state) { (builder_->may_go_to(state, index(targets)), ...); });
+    }
+    template <class... S> Row& may_push(S... targets) {
+      return each([&](StateIndex state) { (builder_->may_push(state, index(targets)), ...); });
+    }
+
+   private:
+    friend class Table;
+    Row(MachineBuilder& builder, std::vector<StateIndex> states)
+        : builder_(&builder), states_(std::move(states)) {}
+
+    template <class F> Row& each(F f) {
+      for (const StateIndex state : states_) f(state);
+      return *this;
+    }
+    template <class M> Row& add(const MachineRow& row) {
+      return each([&](StateIndex state) { builder_->row(state, reflect::value_type<M>(), row); });
+    }
+
+    MachineBuilder* builder_;
+    std::vector<StateIndex> states_;
+  };
+
+  explicit Table(MachineBuilder& builder) : builder_(&builder) {}
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
+
+  void start(State state) { builder_->start(index(state)); }
+  template <class... S> Row in(S... states) {
+    static_assert(sizeof...(S) > 0 && (std::is_same_v<S, State> && ...),
+                  "gainsay: `in` takes one or more states of this machine");
+    (builder_->describe(index(states)), ...);
+    return Row(*builder_, {index(states)...});
+  }
+
+ private:
+  static StateIndex index(State state) { return static_cast<StateIndex>(state); }
+
+  template <class F>
+  static constexpr bool plain_function =
+      std::is_member_function_pointer_v<F> || std::is_empty_v<F> || std::is_pointer_v<F>;
+
+  template <class M, class F> static MachineAction bind(F f) {
+    static_assert(plain_function<F>, "gainsay: an action may not capture anything; its state is the actor's");
+    if constexpr (std::is_invocable_v<F, A&, const M&, Context&>) {
+      return [f](void* actor, const void* event, Context& context) {
+        std::invoke(f, *static_cast<A*>(actor), *static_cast<const M*>(event), context);
+      };
+    } else if constexpr (std::is_invocable_v<F, A&, const M&>) {
+      return [f](void* actor, const void* event, Context&) {
+        std::invoke(f, *static_cast<A*>(actor), *static_cast<const M*>(event));
+      };
+    } else {
+      static_assert(std::is_invocable_v<F, A&, Context&> || std::is_invocable_v<F, A&>,
+                    "gainsay: the action does not fit this event; it is called with `const M&, "
+                    "gainsay::Context&`, one of them, or neither");
+      return bind_alone(f);
+    }
+  }
+  template <class F> static MachineAction bind_alone(F f) {
+    static_assert(plain_function<F>, "gainsay: an action may not capture anything; its state is the actor's");
+    if constexpr (std::is_invocable_v<F, A&, Context&>) {
+      return [f](void* actor, const void*, Context& context) {
+        std::invoke(f, *static_cast<A*>(actor), context);
+      };
+    } else if constexpr (std::is_invocable_v<F, A&>) {
+      return [f](void* actor, const void*, Context&) { std::invoke(f, *static_cast<A*>(actor)); };
+    } else {
+      static_assert(std::is_invocable_v<F, A&>,
+                    "gainsay: an entry or exit is called with `gainsay::Context&` or with nothing");
+      return {};
+    }
+  }
+
+  MachineBuilder* builder_;
+};
+
+namespace detail {
+
+template <class T> inline constexpr bool is_machine_field = false;
+template <class S> inline constexpr bool is_machine_field<Machine<S>> = true;
+
+template <class A>
+concept HasMachineField = requires(A& actor) {
+  requires is_machine_field<std::remove_cvref_t<decltype(actor.machine)>>;
+};
+template <class A>
+concept HasTable = requires {
+  &A::table;
+};
+
+template <class A> consteval bool require_machine() {
+  static_assert(HasMachineField<A>,
+                "gainsay: the actor has a `table` but no field `gainsay::Machine<State> machine{};`");
+  static_assert(HasTable<A>,
+                "gainsay: the actor has a field `machine` but no `static void table(gainsay::Table<A>& t)`");
+  static_assert(
+      !requires(A & actor, Context & context) { actor.on_start(context); },
+      "gainsay: a machine starts with the entry of its start state; move what `on_start` does there");
+  return HasMachineField<A> && HasTable<A>;
+}
+
+// Whether A wants to be a machine; what it lacks is then an error.
+template <class A> inline constexpr bool is_machine = HasMachineField<A> || HasTable<A>;
+
+template <class A> MachineType::Stack stack_of() {
+  using State = typename Table<A>::State;
+  MachineType::Stack stack;
+  stack.depth = [](const void* actor) {
+    return static_cast<std::uint32_t>(static_cast<const A*>(actor)->machine.below.size());
+  };
+  stack.at = [](const void* actor, std::uint32_t level) {
+    const auto& machine = static_cast<const A*>(actor)->machine;
+    return static_cast<StateIndex>(level < machine.below.size() ? machine.below[level] : machine.state);
+  };
+  stack.replace = [](void* actor, StateIndex state) {
+    static_cast<A*>(actor)->machine.state = static_cast<State>(state);
+  };
+  stack.push = [](void* actor, StateIndex state) {
+    auto& machine = static_cast<A*>(actor)->machine;
+    machine.below.push_back(machine.state);
+    machine.state = static_cast<State>(state);
+  };
+  stack.pop = [](void* actor) {
+    auto& machine = static_cast<A*>(actor)->machine;
+    machine.state = machine.below.back();
+    machine.below.pop_back();
+  };
+  return stack;
+}
+
+template <class A, class... M> MachineType make_machine_type(Messages<M...>*) {
+  using State = typename Table<A>::State;
+  MachineType type;
+  type.name = reflect::type_name<A>();
+  type.full_name = reflect::full_type_name<A>();
+  type.state_type = hash_text(reflect::full_type_name<State>());
+  type.stack = stack_of<A>();
+  MachineBuilder builder(type, reflect::enumerator_names<State>, {&reflect::value_type<M>()...});
+  Table<A> table(builder);
+  A::table(table);
+  builder.finish();
+  return type;
+}
+
+template <class A> const MachineType& machine_type() {
+  static_assert(require_machine<A>());
+  static const MachineType type = make_machine_type<A>(static_cast<typename A::Receives*>(nullptr));
+  return type;
+}
+
+// The place of M among what the machine receives, which is its event's index.
+template <class M, class... L> constexpr EventIndex event_index(Messages<L...>*) {
+  EventIndex index = 0;
+  bool found = false;
+  ((found = found || std::is_same_v<M, L>, index += found ? 0 : 1), ...);
+  return index;
+}
+
+// Puts a machine into its first state; other actors stay as they are.
+template <class A> void set_start(A& actor) {
+  if constexpr (is_machine<A>) {
+    if constexpr (require_machine<A>()) {
+      actor.machine = {};
+      const MachineType& type = machine_type<A>();
+      if (type.problems.empty()) type.stack.replace(&actor, type.start);
+    }
+  }
+}
+template <class A> A at_start(A actor) {
+  set_start(actor);
+  return actor;
+}
+
+}  // namespace detail
+}  // namespace gainsay

@@ -1,0 +1,152 @@
+// MachineType: a machine's table as plain data, type-erased: states, events, what each event does in each
+// state.
+//
+// A state and an event select one row by two indices; that is all a dispatch looks up. The builder collects
+// the rows that a user's `table` function gives (scenario/machine.hpp), checks them, and numbers what a
+// campaign can cover. It never throws: what is wrong with a table is kept in `problems` and reported when a
+// world is built with it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gainsay/base/value_type.hpp"
+
+namespace gainsay {
+
+class Context;
+
+// The states a machine is in: the one on top, and those that it was pushed upon. A plain value like any other
+// field; the table of the machine says in which state it starts.
+template <class S> struct Machine {
+  static_assert(std::is_enum_v<S>, "gainsay: the states of a machine are an enum class of its own");
+  using State = S;
+
+  S state{};
+  std::vector<S> below{};  // the lowest first; empty unless something was pushed
+};
+
+// Unless a state says otherwise, this event makes a machine leave all its states and halt.
+struct Halt {};
+
+using MachineAction = std::function<void(void* actor, const void* event, Context& context)>;
+using StateIndex = std::uint32_t;
+using EventIndex = std::uint32_t;
+
+struct MachineRow {
+  enum class Kind : std::uint8_t { none, act, go_to, push, pop, halt, defer, ignore };
+
+  Kind kind = Kind::none;
+  StateIndex target = 0;   // of go_to and push
+  MachineAction action;    // act; go_to, pop and halt: optional
+  std::uint32_t item = 0;  // what is covered when it is taken
+};
+
+struct MachineState {
+  std::string_view name;  // empty: no enumerator has this value
+  bool described = false;
+  bool can_be_pushed = false;  // some other state may lie below it
+  MachineAction entry;
+  MachineAction exit;
+  std::vector<StateIndex> may_go_to;  // by ctx.go_to, in the order in which they were declared
+  std::vector<StateIndex> may_push;   // by ctx.push
+  std::vector<std::uint32_t> may_go_to_items;
+  std::vector<std::uint32_t> may_push_items;
+};
+
+// One arrow of the diagram, one item of the coverage.
+struct MachineTransition {
+  StateIndex from = 0;
+  const ValueType* event = nullptr;  // null: by ctx.go_to or ctx.push
+  MachineRow::Kind kind = MachineRow::Kind::none;
+  StateIndex to = 0;  // `from` where the state stays
+};
+
+struct MachineType {
+  // How the state stack of an actor is read and written.
+  struct Stack {
+    std::uint32_t (*depth)(const void* actor) = nullptr;                 // how many states lie below the top
+    StateIndex (*at)(const void* actor, std::uint32_t level) = nullptr;  // 0: the lowest, depth: the top
+    void (*replace)(void* actor, StateIndex state) = nullptr;            // the top
+    void (*push)(void* actor, StateIndex state) = nullptr;
+    void (*pop)(void* actor) = nullptr;
+  };
+
+  static constexpr EventIndex no_event = ~EventIndex{0};
+
+  std::string_view name;
+  std::string_view full_name;
+  std::uint64_t state_type = 0;          // names the enum
+  std::vector<const ValueType*> events;  // what it receives, in that order; then what it only raises
+  std::vector<MachineState> states;      // by the enumerator's value
+  StateIndex start = 0;
+  std::vector<MachineRow> rows;  // of (state, event) at state * events.size() + event
+  std::vector<MachineTransition> transitions;
+  std::vector<std::string> problems;  // what is wrong with the table; a machine with problems never runs
+  Stack stack;
+
+  const MachineRow& row(StateIndex state, EventIndex event) const {
+    return rows[state * events.size() + event];
+  }
+  EventIndex event_of(const ValueType& type) const;  // `no_event`: the table does not know it
+  bool defers(EventIndex event) const;               // in some state
+  // Whether the actor, as it is now, keeps this event waiting.
+  bool is_deferred(const void* actor, EventIndex event) const;
+  // The row that handles the event: of the highest state that says anything about it. Null: none does.
+  const MachineRow* find(const void* actor, EventIndex event, std::uint32_t& level) const;
+
+  // Items of the coverage: states by their value, then events, then transitions.
+  std::uint32_t event_item(EventIndex event) const {
+    return static_cast<std::uint32_t>(states.size()) + event;
+  }
+  std::uint32_t first_transition_item() const {
+    return static_cast<std::uint32_t>(states.size() + events.size());
+  }
+  std::size_t items() const { return first_transition_item() + transitions.size(); }
+};
+
+// "follower on Timeout -> candidate", "leader ignores Timeout", ...
+std::string transition_text(const MachineType& type, const MachineTransition& transition);
+
+class MachineBuilder {
+ public:
+  MachineBuilder(MachineType& type, std::span<const std::string_view> state_names,
+                 std::vector<const ValueType*> received);
+
+  void start(StateIndex state);
+  void describe(StateIndex state);
+  void entry(StateIndex state, MachineAction action);
+  void exit(StateIndex state, MachineAction action);
+  void row(StateIndex state, const ValueType& event, MachineRow row);
+  void may_go_to(StateIndex state, StateIndex target);
+  void may_push(StateIndex state, StateIndex target);
+  // Orders the rows by state and event, numbers the items, looks for mistakes.
+  void finish();
+
+ private:
+  struct Entry {
+    StateIndex state = 0;
+    EventIndex event = 0;
+    MachineRow row;
+  };
+
+  bool known(StateIndex state, const char* what);
+  std::string state_text(StateIndex state) const;
+  void problem(std::string text);
+  void check_targets();
+  void check_reachable();
+  void check_pops();
+  void check_received();
+  void number_items();
+
+  MachineType& type_;
+  std::size_t received_;
+  std::vector<Entry> entries_;
+  bool started_ = false;
+};
+
+}  // namespace gainsay
