@@ -9,6 +9,10 @@ endforeach()
 if(TARGET example_lost_update AND Python3_FOUND)
   add_test(NAME readme COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/readme/readme.py"
     --root "${PROJECT_SOURCE_DIR}" --build "${PROJECT_BINARY_DIR}")
+  add_test(NAME machine_example COMMAND example_printer
+    hunt printer --runs 1000 --out "${PROJECT_BINARY_DIR}/example-traces")
+  set_tests_properties(machine_example PROPERTIES
+    PASS_REGULAR_EXPRESSION "printer \\(Printer\\) in state 'printing' does not handle Cancel \\(sent by outside\\)")
   add_test(NAME own_strategy COMMAND example_own_strategy
     hunt overtaking --strategy newest --option share=0.9 --runs 1000 --out "${PROJECT_BINARY_DIR}/example-traces")
   set_tests_properties(own_strategy PROPERTIES PASS_REGULAR_EXPRESSION "mail overtook earlier mail")

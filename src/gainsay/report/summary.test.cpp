@@ -72,6 +72,25 @@ TEST(HuntSummary, OfCleanRandomRunsSaysThatTheyProveNothing) {
             "  meaning     guarantee of random: none known. Clean runs are evidence, not proof\n");
 }
 
+// The gaps are named where the campaign came to its end; a campaign that stopped at a bug has seen little.
+TEST(HuntSummary, SaysWhatOfTheMachinesWasSeen) {
+  HuntResult r = clean_hunt();
+  r.coverage = {
+      {"Door", {1, 2, {"open"}}, {1, 3, {"shut on Knock -> open", "open ignores Knock"}}, {1, 1, {}}},
+      {"Lamp", {2, 2, {}}, {1, 1, {}}, {1, 1, {}}}};
+  EXPECT_THAT(
+      summary_text(r, {}),
+      HasSubstr("  coverage    Door: 1 of 2 states, 1 of 3 transitions, 1 of 1 events; never: state open, "
+                "shut on\n"
+                "              Knock -> open, open ignores Knock\n"
+                "              Lamp: 2 of 2 states, 1 of 1 transitions, 1 of 1 events\n"));
+  r.violations = {found("check", "log arrived after flush", 1, 7)};
+  EXPECT_THAT(summary_text(r, {}), HasSubstr("Door: 1 of 2 states, 1 of 3 transitions, 1 of 1 events\n"));
+  r.violations.clear();
+  r.coverage[0].transitions.never.assign(30, "x on Y");
+  EXPECT_THAT(summary_text(r, {}), HasSubstr("and 19\n              more (--json lists all)"));
+}
+
 TEST(HuntSummary, OfAStrategyWithAGuaranteeDoesTheArithmetic) {
   HuntResult r = clean_hunt();
   r.runs = 100;
