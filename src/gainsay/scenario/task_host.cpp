@@ -32,6 +32,9 @@ class IdlePort final : public HandlerPort {
   void task_step(const ValueType&, const void*) override {}
   void withdraw(EventKind, const ValueType&, const void*) override {}
   void violate(std::string, std::string) override {}
+  void fail_as(std::string, std::string) override {}
+  std::string name_of(ActorId) const override { return {}; }
+  void covered(const MachineType&, std::uint32_t) override {}
 };
 
 IdlePort idle_port;
