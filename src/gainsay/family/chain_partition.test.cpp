@@ -190,12 +190,12 @@ class Growing {
 std::size_t dilworth_width(const Upgrowing& poset) { return Growing(poset).width(); }
 
 // Felsner's lower bound (1997) as a player. It draws w lines upwards; every element stands on one line, so
-// the width is at most w. A chain is private to a line if its last element is at or below the end of that line
-// and of no other. `raise` makes line i have i private chains, whatever the algorithm does:
-// the first w - 1 lines by recursion, the last one has p = 1; then, while p < w, one element above the ends of
-// the last line and of line p, which have p private chains each. It takes a private chain of at most one of
-// them; call that line p, the other one last. Now the last line has the element's chain and its own p, and
-// recursion restores the rest with fresh elements that are not below it.
+// the width is at most w. A chain is private to a line if its last element is at or below the end of that
+// line and of no other. `raise` makes line i have i private chains, whatever the algorithm does: the first w
+// - 1 lines by recursion, the last one has p = 1; then, while p < w, one element above the ends of the last
+// line and of line p, which have p private chains each. It takes a private chain of at most one of them; call
+// that line p, the other one last. Now the last line has the element's chain and its own p, and recursion
+// restores the rest with fresh elements that are not below it.
 class Felsner {
  public:
   using Algorithm = std::function<std::uint32_t(std::uint32_t y, const Downset& below)>;

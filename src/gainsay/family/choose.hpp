@@ -1,5 +1,5 @@
-// Which construction serves a given poset best: what kind of order it is, what each construction would cost, and the
-// family itself.
+// Which construction serves a given poset best: what kind of order it is, what each construction would cost,
+// and the family itself.
 #pragma once
 
 #include <cstdint>
@@ -57,8 +57,8 @@ struct BuiltFamily {
   Plan plan;
   std::string remark;  // what else is worth saying: sampled, repaired, existence bounds
 };
-// The smallest plan, carried out. Throws UserError, with the size it would have, where the family would hold more than
-// `entries_max` elements over all schedules. `poset` may be null where only a tree is known.
+// The smallest plan, carried out. Throws UserError, with the size it would have, where the family would hold
+// more than `entries_max` elements over all schedules. `poset` may be null where only a tree is known.
 inline constexpr double entries_default = 1e8;
 BuiltFamily build(const OrderFacts& facts, const Poset* poset, std::size_t d, std::uint64_t seed,
                   double entries_max = entries_default);

@@ -17,7 +17,8 @@ inline constexpr std::uint64_t too_many = std::numeric_limits<std::uint64_t>::ma
 std::uint64_t tests_needed(double log_goals, double p, double epsilon);
 // The same from the union bound m (1 - p)^N <= epsilon itself: never more than tests_needed.
 std::uint64_t tests_needed_sharp(double log_goals, double p, double epsilon);
-// The other direction: how sure one may be, after N tests, that all goals were covered. 0 if nothing is known.
+// The other direction: how sure one may be, after N tests, that all goals were covered. 0 if nothing is
+// known.
 double confidence_after(double log_goals, double p, std::uint64_t tests);
 // Theorem 3.1, second part: a covering family of this size exists.
 std::uint64_t tests_that_exist(double log_goals, double p);

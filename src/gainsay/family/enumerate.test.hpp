@@ -43,7 +43,8 @@ inline void upgrowing_posets(std::size_t n, const std::function<void(const Poset
   extend();
 }
 
-// One of each kind up to isomorphism: 1, 2, 5, 16, 63, 318, ... The least matrix over all renumberings tells kinds apart.
+// One of each kind up to isomorphism: 1, 2, 5, 16, 63, 318, ... The least matrix over all renumberings tells
+// kinds apart.
 inline std::vector<Poset> posets(std::size_t n) {
   std::vector<Poset> kinds;
   std::set<std::vector<bool>> seen;
@@ -92,7 +93,8 @@ inline std::vector<Tree> trees(std::size_t n) {
   return kinds;
 }
 
-// One of each series-parallel order, as an expression: 1, 2, 5, 15, 48, 167, 602 with 1..7 elements. '#' is an element.
+// One of each series-parallel order, as an expression: 1, 2, 5, 15, 48, 167, 602 with 1..7 elements. '#' is
+// an element.
 inline std::vector<std::string> series_parallel_shapes(std::size_t n) {
   // Sequences (series) or multisets (parallel) of at least two parts of the other kind.
   static std::map<std::pair<std::size_t, bool>, std::vector<std::string>> memo;

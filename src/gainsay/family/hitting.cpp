@@ -137,8 +137,8 @@ Schedule random_permutation_with(std::size_t n, const Tuple& tuple, Rng& rng) {
   return schedule;
 }
 
-// The schedule of Theorem 5.10: what `omitted` marks comes last, both parts in the order of `base`; elements from
-// `originals` on are dropped.
+// The schedule of Theorem 5.10: what `omitted` marks comes last, both parts in the order of `base`; elements
+// from `originals` on are dropped.
 Schedule in_two_phases(const Schedule& base, const std::vector<bool>& omitted, std::size_t originals) {
   Schedule schedule;
   schedule.reserve(originals);

@@ -118,8 +118,8 @@ TEST(Least, IsALowerBoundOfEveryConstruction) {
   }
 }
 
-// Known from sequence covering arrays: all orders of three among four elements need 6 permutations, among five 7; all
-// orders of four among five need 24, which is as few as there are orders of four.
+// Known from sequence covering arrays: all orders of three among four elements need 6 permutations, among
+// five 7; all orders of four among five need 24, which is as few as there are orders of four.
 TEST(Least, FindsTheKnownNumbersOfAntichains) {
   EXPECT_EQ(least_family(antichain(4), 2)->family.size(), 2U);
   EXPECT_EQ(least_family(antichain(3), 3)->family.size(), 6U);

@@ -60,8 +60,9 @@ class Poset {
   std::vector<std::uint64_t> below_;  // row x: all y with y < x
 };
 
-// An order as the user wrote it. Text: relations separated by commas or white space, "a<b<c, d<b, e"; a name alone is
-// an element without relations. Throws UserError that names the cycle, the place, or what was expected.
+// An order as the user wrote it. Text: relations separated by commas or white space, "a<b<c, d<b, e"; a name
+// alone is an element without relations. Throws UserError that names the cycle, the place, or what was
+// expected.
 struct NamedPoset {
   Poset poset;
   std::vector<std::string> names;
@@ -85,7 +86,8 @@ std::size_t width(const Poset& poset);   // of the greatest antichain
 // The schedule that always takes the least number possible.
 Schedule first_schedule(const Poset& poset);
 bool is_schedule(const Poset& poset, const Schedule& schedule);
-// Calls `use` with each schedule, in lexicographic order, until it returns false. Returns whether it never did.
+// Calls `use` with each schedule, in lexicographic order, until it returns false. Returns whether it never
+// did.
 bool for_all_schedules(const Poset& poset, const std::function<bool(const Schedule&)>& use);
 
 }  // namespace gainsay::family

@@ -88,8 +88,8 @@ std::size_t SpOrder::height() const {
 }
 
 Poset SpOrder::poset() const {
-  // The minimal and maximal elements of every part; a series relates the maximal ones of each part with the minimal
-  // ones of the next, and transitivity does the rest.
+  // The minimal and maximal elements of every part; a series relates the maximal ones of each part with the
+  // minimal ones of the next, and transitivity does the rest.
   struct Ends {
     std::vector<Element> low, high;
   };

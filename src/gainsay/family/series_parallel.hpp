@@ -1,10 +1,11 @@
 // Series-parallel orders: built from single elements by series (all of P before all of Q) and parallel
 // composition. Niksic's thesis (2018), sections 5.2.2 and 5.2.3.
 //
-// An SpOrder is in canonical form: no series directly inside a series, no parallel directly inside a parallel.
-// A poset is series-parallel iff it has no zig-zag a < b > c < d (Valdes, Tarjan and Lawler 1982); `decompose`
-// decides this by splitting: a disconnected comparability graph is a parallel composition, a disconnected
-// incomparability graph a series, and where neither falls apart there is a zig-zag, which is shown.
+// An SpOrder is in canonical form: no series directly inside a series, no parallel directly inside a
+// parallel. A poset is series-parallel iff it has no zig-zag a < b > c < d (Valdes, Tarjan and Lawler 1982);
+// `decompose` decides this by splitting: a disconnected comparability graph is a parallel composition, a
+// disconnected incomparability graph a series, and where neither falls apart there is a zig-zag, which is
+// shown.
 #pragma once
 
 #include <array>
@@ -57,8 +58,8 @@ class SpOrder {
   std::size_t elements_ = 0;
 };
 
-// "a . (b | c . d) . e": '.' is series, '|' parallel, series binds more tightly; names are letters, digits and _,
-// each once. Throws UserError with the column and what was expected.
+// "a . (b | c . d) . e": '.' is series, '|' parallel, series binds more tightly; names are letters, digits
+// and _, each once. Throws UserError with the column and what was expected.
 struct NamedSpOrder {
   SpOrder order;
   std::vector<std::string> names;
@@ -72,8 +73,9 @@ std::variant<SpOrder, ZigZag> decompose(const Poset& poset);
 std::optional<ZigZag> find_zigzag(const Poset& poset);
 bool is_series_parallel(const Poset& poset);
 
-// Lemma 5.8: an extension that is a binary semilattice (every two elements have an infimum, nobody has more than
-// two immediate successors), of height at most h + Γ ceil(log2 Δ). New elements are numbered from size() on.
+// Lemma 5.8: an extension that is a binary semilattice (every two elements have an infimum, nobody has more
+// than two immediate successors), of height at most h + Γ ceil(log2 Δ). New elements are numbered from size()
+// on.
 SpOrder binary_semilattice(const SpOrder& order);
 
 }  // namespace gainsay::family

@@ -52,8 +52,8 @@ Schedule strong_schedule(const Poset& poset, const OnlineChains& chains, const S
     const std::size_t label = single_out ? static_cast<std::size_t>(step - index.steps.begin()) + 1 : 0;
     std::size_t place = schedule.size();
     if (single_out || chains.chain_of[x] == index.chain) {
-      // As late as possible: before the singled-out elements of greater labels that x is not above, from the first one
-      // after which it is above none.
+      // As late as possible: before the singled-out elements of greater labels that x is not above, from the
+      // first one after which it is above none.
       for (std::size_t i = singled.size(); i-- > 0;) {
         if (singled[i].label < label || poset.less(singled[i].element, x)) break;
         place = static_cast<std::size_t>(std::find(schedule.begin(), schedule.end(), singled[i].element) -

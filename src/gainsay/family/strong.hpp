@@ -1,9 +1,10 @@
-// Strong d-hitting families of upgrowing posets. Niksic's thesis (2018), section 6.2, Definition 6.2, Theorem 6.2.
+// Strong d-hitting families of upgrowing posets. Niksic's thesis (2018), section 6.2, Definition 6.2, Theorem
+// 6.2.
 //
-// The poset is revealed element by element, 0, 1, 2, ..., each maximal when it appears. A schedule index (λ, n_1, ...,
-// n_(d-1)) names a chain of the online partition and d - 1 distinct steps; its schedule strongly hits (x_0, x_1, ...) for
-// every x_0 of chain λ and x_i revealed in step n_i. All indices together are a strong d-hitting family of at most
-// chains * n (n-1) ... (n-d+2) schedules, and a (d+1)-hitting one.
+// The poset is revealed element by element, 0, 1, 2, ..., each maximal when it appears. A schedule index (λ,
+// n_1, ..., n_(d-1)) names a chain of the online partition and d - 1 distinct steps; its schedule strongly
+// hits (x_0, x_1, ...) for every x_0 of chain λ and x_i revealed in step n_i. All indices together are a
+// strong d-hitting family of at most chains * n (n-1) ... (n-d+2) schedules, and a (d+1)-hitting one.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,8 @@ struct OnlineChains {
 };
 OnlineChains online_chains(const Poset& poset);
 
-// The schedule of one index, built online: elements are inserted as they are revealed, and never change places.
+// The schedule of one index, built online: elements are inserted as they are revealed, and never change
+// places.
 Schedule strong_schedule(const Poset& poset, const OnlineChains& chains, const ScheduleIndex& index);
 // All of them, without doubles. REQUIRES (all three): is_upgrowing(poset).
 Family strong_family(const Poset& poset, std::size_t d);

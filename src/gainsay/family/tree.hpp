@@ -38,7 +38,8 @@ class Tree {
   std::size_t height_ = 0;
 };
 
-// "a(b(c d) e)": a node, then its children in brackets, separated by blanks or commas. Several roots make a forest.
+// "a(b(c d) e)": a node, then its children in brackets, separated by blanks or commas. Several roots make a
+// forest.
 struct NamedTree {
   Tree tree;
   std::vector<std::string> names;
@@ -47,8 +48,9 @@ NamedTree parse_tree(std::string_view text);
 Tree complete_binary_tree(std::size_t height);    // numbered as a heap: children of x are 2x+1 and 2x+2
 std::optional<Tree> as_tree(const Poset& poset);  // nothing if some element has two immediate predecessors
 
-// Lemma 5.9: a binary tree in which the original is embedded, of height at most h max(1, ceil(log2 Δ)) (for a forest
-// one layer more). A node with one child keeps it as its left child. New nodes are numbered from size() on.
+// Lemma 5.9: a binary tree in which the original is embedded, of height at most h max(1, ceil(log2 Δ)) (for a
+// forest one layer more). A node with one child keeps it as its left child. New nodes are numbered from
+// size() on.
 struct BinaryTree {
   struct Node {
     Element child[2] = {no_parent, no_parent};

@@ -54,8 +54,8 @@ void for_tuples(const Poset& poset, std::size_t d, bool admissible, Tuple& tuple
   }
 }
 
-// The least set of schedules that covers all goals: depth first, deeper and deeper, on the goal with the fewest schedules
-// left; goals that share no schedule are a lower bound.
+// The least set of schedules that covers all goals: depth first, deeper and deeper, on the goal with the
+// fewest schedules left; goals that share no schedule are a lower bound.
 class LeastCover {
  public:
   LeastCover(std::size_t goals, std::vector<std::vector<std::uint64_t>> covers)

@@ -25,8 +25,8 @@ std::optional<Tuple> strongly_missed_tuple(const Poset& poset, const Family& fam
 std::vector<Tuple> admissible_tuples(const Poset& poset, std::size_t d);
 std::vector<Tuple> all_tuples(const Poset& poset, std::size_t d);
 
-// A d-hitting (or strong d-hitting) family of the least size, by search over sets of schedules. Nothing if there are
-// more than `schedules_max` schedules to choose from.
+// A d-hitting (or strong d-hitting) family of the least size, by search over sets of schedules. Nothing if
+// there are more than `schedules_max` schedules to choose from.
 struct LeastFamily {
   Family family;
   std::uint64_t nodes = 0;  // of the search
