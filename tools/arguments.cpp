@@ -40,6 +40,30 @@ bool has_option(const std::vector<OptionInfo>& options, const std::string& name)
   throw UserError(fmt::format("{} option '{}'{}", who, name, hint));
 }
 
+std::optional<double> parse_number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> parse_probability(std::string_view text) {
+  std::optional<double> value;
+  const std::size_t slash = text.find('/');
+  if (slash != std::string_view::npos) {
+    const std::optional<double> above = parse_number(text.substr(0, slash));
+    const std::optional<double> below = parse_number(text.substr(slash + 1));
+    if (above && below && *below > 0) value = *above / *below;
+  } else if (text.ends_with('%')) {
+    value = parse_number(text.substr(0, text.size() - 1));
+    if (value) *value /= 100;
+  } else {
+    value = parse_number(text);
+  }
+  if (!value || !(*value > 0 && *value <= 1)) return std::nullopt;
+  return value;
+}
+
 constexpr std::string_view strategy_prefix = "strategy.";
 
 }  // namespace
@@ -81,6 +105,16 @@ void add_bytes(CLI::App& app, const std::string& name, std::optional<std::uint64
     target = *parsed;
   };
   add_read(app, name, "BYTES", read, help);
+}
+
+void add_probability(CLI::App& app, const std::string& name, std::optional<double>& target,
+                     const std::string& help) {
+  const auto read = [name, &target](const std::string& text) {
+    const std::optional<double> value = parse_probability(text);
+    if (!value) complain(name, text, "a probability above 0 and at most 1, such as 0.95, 95% or 1/10");
+    target = value;
+  };
+  add_read(app, name, "P", read, help);
 }
 
 void add_text(CLI::App& app, const std::string& name, const std::string& value_name, std::string& target,

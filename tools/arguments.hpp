@@ -33,6 +33,9 @@ void add_duration(CLI::App& app, const std::string& name, std::optional<std::chr
                   const std::string& help);
 void add_bytes(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& target,
                std::uint64_t least, const std::string& help);
+// A probability above 0 and at most 1: 0.95, 95% or 1/10.
+void add_probability(CLI::App& app, const std::string& name, std::optional<double>& target,
+                     const std::string& help);
 void add_text(CLI::App& app, const std::string& name, const std::string& value_name, std::string& target,
               const std::string& help);
 // One of some words.

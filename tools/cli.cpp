@@ -58,6 +58,8 @@ class CommandLine {
     verbs_["show"] = add_show(add_verb("show", "draw a trace as a space-time diagram"));
     verbs_["explore"] =
         add_explore(add_verb("explore", "visit every reachable state of a scenario, breadth first"), program);
+    verbs_["bound"] =
+        add_bound(add_verb("bound", "what a guarantee means: bounds, confidence, family sizes"));
     app_.allow_extras();
   }
 

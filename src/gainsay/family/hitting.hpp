@@ -42,7 +42,7 @@ struct AntichainFamily {
   double epsilon = 0;  // where not verified
 };
 AntichainFamily antichain_family(std::size_t n, std::size_t d, Rng& rng, double epsilon = 1e-9,
-                                 double tuples_max = 2e7);
+                                 double tuples_max = 2e6);
 
 // A chain of n elements and one independent element (number n): optimal, 2 schedules for d = 2, n + 1 for d
 // >= 3.
