@@ -25,6 +25,9 @@
 //   static bool matches(const Op&, const Result& observed, const Result& said)     if == is too strict
 //   static string text(const Op&, const Result*)    `cas(2, 1) -> false`; null: the operation alone
 //   string reason(const Op&, const Result&) const   why this result is not what the specification says here
+//   bool may_reach(const Op&, const Result&) const   false: no sequence of operations that do not `resets` leads
+//                                                   from here to a state in which this operation says this
+//   static bool resets(const Op&)                   what may undo growth: a put among appends
 //   static constexpr Shape shape; static Role role(const Op&, const Result*)       see Shape
 #pragma once
 
@@ -108,6 +111,7 @@ concept Specification = std::copyable<S> && std::default_initializable<S> && req
 
 // One static table per specification, by which the checker handles it without knowing its type.
 struct SpecType {
+  bool deterministic;
   const ValueType* state;
   const ValueType* op;
   const ValueType* result;
@@ -116,6 +120,9 @@ struct SpecType {
   void (*step)(const void* state, const void* op, const void* observed, const StopToken& stop,
                const std::function<void(const void* state)>& next);
   bool (*pure)(const void* op, const void* result);
+  // Both null where the specification knows nothing about the future.
+  bool (*may_reach)(const void* state, const void* op, const void* result);
+  bool (*resets)(const void* op);
   // What the operation touches, as values; empty: everything. Null where the object cannot be taken apart.
   std::vector<AnyValue> (*keys)(const void* op);
   std::string (*text)(const void* op, const void* result);
@@ -224,6 +231,30 @@ template <class S> std::vector<AnyValue> spec_keys(const void* op) {
 template <class S> constexpr bool has_keys = requires(const typename S::Op& op) { S::key(op); }
 || requires(const typename S::Op& op) { S::keys(op); };
 
+template <class S>
+constexpr bool has_future = requires(const S& state, const typename S::Op& op,
+                                     const typename S::Result& result) {
+  state.may_reach(op, result);
+  S::resets(op);
+};
+
+template <class S> bool spec_may_reach(const void* state, const void* op, const void* result) {
+  if constexpr (has_future<S>) {
+    return static_cast<const S*>(state)->may_reach(*static_cast<const typename S::Op*>(op),
+                                                   *static_cast<const typename S::Result*>(result));
+  } else {
+    return state != nullptr && op != nullptr && result != nullptr;
+  }
+}
+
+template <class S> bool spec_resets(const void* op) {
+  if constexpr (has_future<S>) {
+    return S::resets(*static_cast<const typename S::Op*>(op));
+  } else {
+    return op != nullptr;
+  }
+}
+
 template <class S> constexpr Shape shape_of() {
   if constexpr (requires { S::shape; }) {
     return S::shape;
@@ -252,6 +283,7 @@ template <class S> bool spec_less(const void* a, const void* b) {
 
 template <Specification S> const SpecType& spec_type() {
   static const SpecType table{
+      !detail::Nondeterministic<S>,
       &reflect::value_type<S>(),
       &reflect::value_type<typename S::Op>(),
       &reflect::value_type<typename S::Result>(),
@@ -268,6 +300,8 @@ template <Specification S> const SpecType& spec_type() {
           return false;
         }
       },
+      detail::has_future<S> ? &detail::spec_may_reach<S> : nullptr,
+      detail::has_future<S> ? &detail::spec_resets<S> : nullptr,
       detail::has_keys<S> ? &detail::spec_keys<S> : nullptr,
       &detail::spec_text<S>,
       &detail::spec_state_text<S>,

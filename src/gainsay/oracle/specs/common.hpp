@@ -40,4 +40,26 @@ inline void append_to(Datum& whole, const Datum& piece) {
   std::get<Datum::List>(whole.held).push_back(piece);
 }
 
+// Whether appending can make `whole` of `start`.
+inline bool may_become(const std::string& start, const std::string& whole) {
+  return whole.compare(0, start.size(), start) == 0;
+}
+template <class T> bool may_become(const std::vector<T>& start, const std::vector<T>& whole) {
+  if (start.size() > whole.size()) return false;
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    if (!reflect::equal(start[i], whole[i])) return false;
+  }
+  return true;
+}
+inline bool may_become(const Datum& start, const Datum& whole) {
+  if (start.is_nil() || (start.text() != nullptr && start.text()->empty())) return true;
+  if (start.text() != nullptr && whole.text() != nullptr) return may_become(*start.text(), *whole.text());
+  if (start.list() != nullptr && whole.list() != nullptr) return may_become(*start.list(), *whole.list());
+  // Something else becomes the first element of a list; a text may have grown before that.
+  if (whole.list() != nullptr) return !whole.list()->empty() && may_become(start, whole.list()->front());
+  return start == whole;
+}
+// Values that are not appended to may become anything.
+template <class V> bool may_become(const V&, const V&) { return true; }
+
 }  // namespace gainsay::specs

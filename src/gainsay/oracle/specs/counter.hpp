@@ -37,6 +37,22 @@ struct Counter {
     if (const auto* both = std::get_if<AddAndGet>(&op)) return both->amount == 0;
     return true;
   }
+  // It grows while nobody takes away. Amounts that could wrap around count as taking away.
+  bool may_reach(const Op& op, const Result& result) const {
+    return std::holds_alternative<Add>(op) || !result || sum <= *result;
+  }
+  static bool resets(const Op& op) {
+    const std::int64_t amount = std::visit(
+        [](const auto& each) -> std::int64_t {
+          if constexpr (requires { each.amount; }) {
+            return each.amount;
+          } else {
+            return 0;
+          }
+        },
+        op);
+    return amount < 0 || amount > (std::int64_t{1} << 40);
+  }
   static std::string text(const Op& op, const Result* result) {
     if (const auto* add = std::get_if<Add>(&op)) return "add(" + std::to_string(add->amount) + ")";
     std::string call = "read";

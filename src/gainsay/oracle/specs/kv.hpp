@@ -68,6 +68,13 @@ template <class K = Datum, class V = Datum> struct Kv {
     if (std::holds_alternative<Cas>(op)) return result != nullptr && !std::get<2>(*result);
     return std::holds_alternative<Get>(op);
   }
+  // What is there only grows until somebody puts, swaps or removes.
+  bool may_reach(const Op& op, const Result& result) const {
+    return !std::holds_alternative<Get>(op) || may_become(at(key(op)), std::get<1>(result));
+  }
+  static bool resets(const Op& op) {
+    return !std::holds_alternative<Get>(op) && !std::holds_alternative<Append>(op);
+  }
   static K key(const Op& op) {
     return std::visit([](const auto& each) { return each.key; }, op);
   }

@@ -41,6 +41,17 @@ template <class V = Datum> struct Log {
 
   static bool pure(const Op& op, const Result*) { return !std::holds_alternative<Append>(op); }
 
+  bool may_reach(const Op& op, const Result& result) const {
+    if (std::holds_alternative<Read>(op)) return may_become(entries, std::get<2>(result));
+    if (std::holds_alternative<Append>(op))
+      return static_cast<std::int64_t>(entries.size()) <= std::get<0>(result);
+    const std::int64_t position = std::get<ReadAt>(op).position;
+    if (position < 0 || position >= static_cast<std::int64_t>(entries.size())) return true;
+    const std::optional<V>& seen = std::get<1>(result);
+    return seen.has_value() && reflect::equal(entries[static_cast<std::size_t>(position)], *seen);
+  }
+  static bool resets(const Op&) { return false; }
+
   static std::string text(const Op& op, const Result* result) {
     if (const auto* append = std::get_if<Append>(&op)) {
       const std::string call = "append(" + value_text(append->value) + ")";

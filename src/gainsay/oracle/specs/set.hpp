@@ -42,6 +42,16 @@ template <class V = Datum> struct Set {
       return result != nullptr && !std::get<bool>(*result);
     return true;
   }
+  // Elements stay until somebody removes one.
+  bool may_reach(const Op& op, const Result& result) const {
+    if (!std::holds_alternative<Read>(op)) return true;
+    const std::set<V>& seen = std::get<1>(result);
+    for (const V& each : content) {
+      if (seen.count(each) == 0) return false;
+    }
+    return true;
+  }
+  static bool resets(const Op& op) { return std::holds_alternative<Remove>(op); }
   static std::vector<V> keys(const Op& op) {
     if (const V* one = element_of(op)) return {*one};
     return {};

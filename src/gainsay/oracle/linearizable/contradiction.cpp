@@ -1,0 +1,115 @@
+#include "gainsay/oracle/linearizable/contradiction.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "gainsay/base/check.hpp"
+#include "gainsay/oracle/linearizable/fast.hpp"
+
+namespace gainsay::linearizable {
+namespace {
+
+constexpr std::uint64_t steps_each_min = 20'000;
+constexpr std::uint64_t steps_all = 2'000'000;
+
+using Unit = std::vector<std::uint32_t>;  // operations that are kept or left out together
+
+class Shrinker {
+ public:
+  // `violated(kept)`: still wrong with only these units; unknown counts as not known to be.
+  using Ask = std::function<Verdict(const std::vector<Unit>& kept)>;
+  explicit Shrinker(Ask ask) : ask_(std::move(ask)) {}
+
+  // A subset of the units that is violated and, where every answer was known, 1-minimal. REQUIRES: all are violated.
+  std::vector<Unit> shrink(std::vector<Unit> units) {
+    units = latest(std::move(units));
+    for (std::size_t chunk = std::max<std::size_t>(units.size() / 2, 1);; chunk = (chunk + 1) / 2) {
+      bool removed = false;
+      doubtful_ = false;
+      for (std::size_t begin = 0; begin < units.size() && units.size() > 1;) {
+        std::vector<Unit> fewer(units.begin(), units.begin() + static_cast<std::ptrdiff_t>(begin));
+        const std::size_t end = std::min(units.size(), begin + chunk);
+        fewer.insert(fewer.end(), units.begin() + static_cast<std::ptrdiff_t>(end), units.end());
+        if (!fewer.empty() && is_violated(fewer)) {
+          units = std::move(fewer);
+          removed = true;
+        } else {
+          begin = end;
+        }
+      }
+      if (chunk == 1 && !removed) return units;
+    }
+  }
+
+  bool is_minimal() const { return !doubtful_; }
+
+ private:
+  // Contradictions are mostly near the operation that shows them, the last one: as many of the last as needed,
+  // doubled until it suffices.
+  std::vector<Unit> latest(std::vector<Unit> units) {
+    for (std::size_t count = 4; count < units.size(); count *= 2) {
+      std::vector<Unit> last(units.end() - static_cast<std::ptrdiff_t>(count), units.end());
+      if (is_violated(last)) return last;
+    }
+    return units;
+  }
+  bool is_violated(const std::vector<Unit>& kept) {
+    const Verdict verdict = ask_(kept);
+    if (verdict == Verdict::unknown) doubtful_ = true;
+    return verdict == Verdict::violated;
+  }
+
+  Ask ask_;
+  bool doubtful_ = false;
+};
+
+}  // namespace
+
+Contradiction smallest_contradiction(const History& history, const Part& part, const SpecType& spec,
+                                     const AnyValue& initial, const PartResult& violated,
+                                     const Budget& budget) {
+  GAINSAY_CHECK(violated.verdict == Verdict::violated, "there is something to explain");
+  Contradiction found;
+  const std::uint64_t steps_each = std::max(steps_each_min, violated.steps * 4);
+  CheckOptions options;
+
+  std::vector<Unit> units = value_groups(history, part, spec);
+  const bool by_value = !units.empty();
+  const auto whole_values = [&](const std::vector<Unit>& kept) {
+    Part smaller;
+    for (const Unit& unit : kept) smaller.insert(smaller.end(), unit.begin(), unit.end());
+    std::sort(smaller.begin(), smaller.end());
+    if (found.steps > steps_all) return Verdict::unknown;
+    const PartResult again = judge(history, smaller, spec, initial, options, budget.with_steps(steps_each));
+    found.steps += again.steps;
+    return again.verdict;
+  };
+  const auto forgetting = [&](const std::vector<Unit>& kept) {
+    std::vector<bool> forgotten(history.size(), true);
+    for (const Unit& unit : kept) forgotten[unit.front()] = false;
+    if (found.steps > steps_all) return Verdict::unknown;
+    const PartResult again =
+        judge_by_search(history, part, spec, initial, options, budget.with_steps(steps_each), &forgotten);
+    found.steps += again.steps;
+    return again.verdict;
+  };
+  if (!by_value) {
+    // What returned after the operation that cannot be placed does not matter.
+    const std::uint64_t last = violated.culprit ? history[*violated.culprit].returned : never;
+    for (const std::uint32_t each : part) {
+      if (history[each].status == OperationStatus::ok && history[each].returned <= last)
+        units.push_back({each});
+    }
+    std::sort(units.begin(), units.end(), [&](const Unit& a, const Unit& b) {
+      return history[a.front()].returned < history[b.front()].returned;
+    });
+  }
+  Shrinker shrinker(by_value ? Shrinker::Ask(whole_values) : Shrinker::Ask(forgetting));
+  units = shrinker.shrink(std::move(units));
+  for (const Unit& unit : units) found.operations.insert(found.operations.end(), unit.begin(), unit.end());
+  std::sort(found.operations.begin(), found.operations.end());
+  found.is_minimal = shrinker.is_minimal();
+  return found;
+}
+
+}  // namespace gainsay::linearizable
