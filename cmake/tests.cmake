@@ -10,7 +10,7 @@
 include(GoogleTest)
 
 # The rooms whose tests use threads; the tsan preset runs these alone.
-set(gainsay_parallel_rooms execution explorer)
+set(gainsay_parallel_rooms execution explorer oracle)
 add_custom_target(parallel_tests COMMENT "Building the tests that use threads")
 
 # gainsay_room_tests(<room> <folder> [<library>...])

@@ -34,7 +34,7 @@ std::size_t Visited::find(std::uint32_t tag, const std::uint64_t* key) const {
 
 bool Visited::grow() {
   const std::size_t size = table_.size() * 2;
-  if (size * 8 + table_.size() * 8 + bytes() > bytes_max_ + table_.size() * 8) return false;
+  if (size * 8 + bytes() > bytes_max_) return false;  // the old table and the new one
   std::vector<std::uint64_t> old(size, 0);
   old.swap(table_);
   for (const std::uint64_t each : old) {
