@@ -21,8 +21,8 @@ void expect_share(const char* bug, double expected) {
 
 // The insertion has 5 events (begin, p, its reply, c, its reply), the deletion 7; nothing orders the two, so
 // there are C(12, 5) = 792 executions. Wrong are those with p of the insertion before p of the deletion, and
-// c of the deletion before c of the insertion. Going over all interleavings by hand (a table of 5 x 7) gives
-// 160.
+// c of the deletion before c of the insertion. A program that goes over all interleavings
+// of two such lists counts 160.
 TEST(CtStore, AllExecutionsOfTheUntaggedInsertionAreKnown) {
   const auto result = search_all("ctstore", {{"bug", "untagged"}});
   EXPECT_EQ(result.runs, 792U);
