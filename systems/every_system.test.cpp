@@ -62,11 +62,13 @@ void expect_same(const HuntResult& a, const HuntResult& b) {
 class EverySystem : public testing::TestWithParam<Subject> {};
 
 TEST_P(EverySystem, GivesTheSameResultOnTwoThreads) {
-  for (const bool keep_going : {false, true}) {
-    HuntOptions how{.strategy = "random", .runs = 3'000, .keep_going = keep_going};
-    const HuntResult one = hunt(GetParam(), how);
-    how.jobs = 2;
-    expect_same(one, hunt(GetParam(), how));
+  for (const char* strategy : {"random", "portfolio"}) {
+    for (const bool keep_going : {false, true}) {
+      HuntOptions how{.strategy = strategy, .runs = 1'500, .keep_going = keep_going};
+      const HuntResult one = hunt(GetParam(), how);
+      how.jobs = 2;
+      expect_same(one, hunt(GetParam(), how));
+    }
   }
 }
 

@@ -69,13 +69,13 @@ TEST_F(CommandLine, UnknownNamesAreAnsweredWithTheNearestOne) {
   expect_complaint({"hunt", "--sed=7", "paxos"},
                    "hunt has no option '--sed', did you mean '--seed'? (`hunt --help` shows them)");
   expect_complaint(
-      {"hunt", "test_race", "--option", "racer=3"},
+      {"hunt", "test_race", "--strategy", "random", "--option", "racer=3"},
       "neither scenario 'test_race' nor strategy 'random' has an option 'racer', did you mean 'racers'?");
   expect_complaint(
-      {"hunt", "test_race", "--option", "zzz=3"},
+      {"hunt", "test_race", "--strategy", "random", "--option", "zzz=3"},
       "neither scenario 'test_race' nor strategy 'random' has an option 'zzz' (there are: bug, racers, over, "
       "faults)");
-  expect_complaint({"hunt", "test_race", "--option", "strategy.racers=3"},
+  expect_complaint({"hunt", "test_race", "--strategy", "random", "--option", "strategy.racers=3"},
                    "strategy 'random' has no option 'racers' (there are: over, faults)");
   expect_complaint({"explore", "test_race", "--option", "racer=3"},
                    "scenario 'test_race' has no option 'racer', did you mean 'racers'?");

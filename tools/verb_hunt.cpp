@@ -25,7 +25,10 @@ constexpr std::chrono::seconds default_time{3};
 
 struct HuntArguments {
   std::string scenario;
-  std::string strategy = "random";
+  std::string strategy = "portfolio";
+  std::optional<std::uint64_t> depth;
+  std::optional<std::uint64_t> fair_after;
+  bool swarm = false;
   std::optional<std::uint64_t> runs;
   std::optional<std::chrono::nanoseconds> time;
   std::optional<std::uint64_t> steps;
@@ -80,13 +83,19 @@ class HuntLine {
   Clock::time_point started_;
 };
 
-HuntOptions hunt_options(const HuntArguments& arguments, const StrategyInfo& strategy) {
+HuntOptions hunt_options(const HuntArguments& arguments, const StrategyInfo& strategy,
+                         const OptionTexts& strategy_options) {
   HuntOptions options;
   options.strategy = arguments.strategy;
+  options.strategy_options = strategy_options;
+  options.depth = arguments.depth;
+  if (arguments.fair_after) options.fair_after = *arguments.fair_after;
+  options.swarm = arguments.swarm;
   options.runs = arguments.runs;
   options.time = arguments.time;
   // A search ends by itself; random runs need an end.
-  if (strategy.kind == StrategyKind::random && !options.runs && !options.time) options.time = default_time;
+  const bool random = strategy.kind_with(strategy_options) == StrategyKind::random;
+  if (random && !options.runs && !options.time) options.time = default_time;
   if (arguments.steps) options.steps_max = *arguments.steps;
   if (arguments.temperature) options.temperature = *arguments.temperature;
   if (arguments.seed) options.seed = *arguments.seed;
@@ -105,8 +114,7 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program) {
   const Scenario& scenario = find_scenario(arguments.scenario);
   const StrategyInfo& strategy = find_strategy(arguments.strategy);
   const SplitOptions split = split_options(arguments.options, scenario, strategy);
-  HuntOptions options = hunt_options(arguments, strategy);
-  options.strategy_options = split.strategy;
+  HuntOptions options = hunt_options(arguments, strategy, split.strategy);
   (void)strategy.make(split.strategy);
   build_world(scenario, split.scenario);
 
@@ -138,7 +146,12 @@ Verb add_hunt(CLI::App& app, const std::string& program) {
   HuntArguments& a = *arguments;
   add_positional(app, "SCENARIO", a.scenario, "what to hunt in; `list` shows them all");
   add_text(app, "--strategy", "NAME", a.strategy,
-           "who goes next (random); `list --strategies` shows them all");
+           "who goes next (portfolio); `list --strategies` shows them all");
+  add_number(app, "--depth", a.depth, {1, 1000},
+             "depth of the bugs looked for: pct, pctcp, portfolio; the delays of delay");
+  add_number(app, "--fair-after", a.fair_after, {0, 1'000'000'000},
+             "from this step on choose uniformly, without faults: for what must happen in the end");
+  add_flag(app, "--swarm", a.swarm, "draw fault budgets and weights of events for every run");
   add_number(app, "--runs", a.runs, {1, 1'000'000'000'000'000},
              "at most so many executions, numbered from 0");
   add_duration(app, "--time", a.time, "at most so long: 500ms, 15s, 2m (random: 3s, unless --runs is given)");

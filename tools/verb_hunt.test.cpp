@@ -12,7 +12,7 @@ TEST_F(CommandLine, AViolationIsDrawnAndComesWithItsReplayCommand) {
   EXPECT_EQ(said.err, "");
   EXPECT_THAT(said.out, StartsWith("VIOLATION in test_race: check: number 1 was overtaken\n"));
   EXPECT_THAT(said.out, HasSubstr("Ping{number: 2}"));
-  const std::string file = in_folder("traces/test_race-first-check-random-seed1-run");
+  const std::string file = in_folder("traces/test_race-first-check-portfolio-seed1-run");
   EXPECT_THAT(said.out, HasSubstr("  replay: gainsay replay " + file));
 }
 
@@ -72,7 +72,9 @@ TEST_F(CommandLine, TheResultDoesNotDependOnTheNumberOfJobs) {
        {Words{"test_race", "--runs", "500"},
         Words{"test_race", "--runs", "500", "--option", "bug=both", "--option", "racers=4", "--keep-going"},
         Words{"paxos", "--runs", "3000", "--option", "bug=lowest", "--option", "proposers=3"},
-        Words{"flush_race", "--runs", "1000", "--option", "bug=sandwich", "--keep-going"}}) {
+        Words{"flush_race", "--runs", "1000", "--option", "bug=sandwich", "--keep-going"},
+        Words{"paxos", "--runs", "500", "--strategy", "pctcp", "--depth", "3"},
+        Words{"paxos", "--runs", "500", "--strategy", "surw", "--swarm", "--fair-after", "20"}}) {
     std::vector<json> results;
     std::vector<std::string> traces;
     for (const char* jobs : {"1", "2", "3"}) {
@@ -108,8 +110,47 @@ TEST_F(CommandLine, KeepGoingFindsEveryKindAndDrawsTheFirst) {
 
 TEST_F(CommandLine, AStrategyHasItsOwnOptions) {
   for (const char* option : {"over=actors", "strategy.over=actors"}) {
-    EXPECT_EQ(hunt({"test_race", "--runs", "5", "--option", option}).code, 0);
+    EXPECT_EQ(hunt({"test_race", "--strategy", "random", "--runs", "5", "--option", option}).code, 0);
   }
+}
+
+TEST_F(CommandLine, CleanRunsOfAStrategyWithABoundSayHowSureOneMayBe) {
+  const Said said = hunt({"flush_race", "--strategy", "pctcp", "--depth", "2", "--runs", "100"});
+  EXPECT_EQ(said.code, 0);
+  // The fixed form has two chains and five events. 29 = ln 0.05 / ln 0.9, 44 = ln 0.01 / ln 0.9.
+  EXPECT_THAT(said.out,
+              HasSubstr("a run hits a bug of depth 2 with probability at least 1/(2 chains * 5^1) = 0.1\n"));
+  EXPECT_THAT(said.out, HasSubstr("no execution has more than 5 events or 2 chains\n"));
+  EXPECT_THAT(said.out, HasSubstr("29 runs for 95 %, 44 runs for 99 %\n"));
+  EXPECT_THAT(said.out, HasSubstr("these 100 runs would have shown it with a probability of at least"));
+}
+
+TEST_F(CommandLine, DepthsThatMakeNoSenseAreRefused) {
+  for (const Words& words :
+       {Words{"flush_race", "--depth", "0"}, Words{"flush_race", "--depth", "two"},
+        Words{"flush_race", "--strategy", "pctcp", "--option", "depth=0"},
+        Words{"flush_race", "--strategy", "pctcp", "--depth", "2", "--option", "depth=3"},
+        Words{"flush_race", "--strategy", "dfs", "--fair-after", "3"},
+        Words{"flush_race", "--strategy", "delay", "--swarm"},
+        Words{"flush_race", "--option", "members=dfs"}}) {
+    const Said said = hunt(words);
+    EXPECT_EQ(said.code, 2) << said.out;
+    EXPECT_THAT(said.err, StartsWith("gainsay: "));
+  }
+  EXPECT_THAT(hunt({"flush_race", "--depth", "0"}).err, HasSubstr("expected a whole number from 1 to 1000"));
+  const Said small =
+      hunt({"flush_race", "--strategy", "pctcp", "--depth", "2", "--option", "n=3", "--runs", "10"});
+  EXPECT_THAT(small.out, HasSubstr("void"));
+  EXPECT_THAT(small.out, HasSubstr("had more than n=3 events (the longest had 5)"));
+}
+
+TEST_F(CommandLine, ADelayBoundedSearchIsCompleteWithinItsBound) {
+  const Said said = hunt({"flush_race", "--strategy", "delay", "--depth", "1"});
+  EXPECT_EQ(said.code, 0);
+  EXPECT_THAT(said.out, HasSubstr("the search is complete within at most 1 delay\n"));
+  const Said walk =
+      hunt({"flush_race", "--strategy", "delay", "--option", "randomised=true", "--runs", "50"});
+  EXPECT_THAT(walk.out, StartsWith("No violation in 50 runs of flush_race\n"));
 }
 
 TEST_F(CommandLine, AHandlerThatThrowsIsAViolation) {

@@ -107,6 +107,12 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   // EventSource
   Event event_at(std::size_t index) const override;
   std::optional<std::uint64_t> world_fingerprint() const override;
+  std::size_t pending_count() const override { return world_.pending.size(); }
+  EventId pending_id(std::size_t position) const override { return world_.pending[position].id; }
+  Event pending_event(std::size_t position) const override { return event_of(world_.pending[position]); }
+  std::size_t position_of(std::size_t index) const override {
+    return plain_ ? index : alternatives_.list[index].target;
+  }
   // Asker
   std::uint32_t answer_to(std::uint32_t among, bool coin) override;
 

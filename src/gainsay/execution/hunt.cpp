@@ -1,6 +1,7 @@
 #include "gainsay/execution/hunt.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -11,6 +12,9 @@
 #include "gainsay/execution/confirm.hpp"
 #include "gainsay/execution/tally.hpp"
 #include "gainsay/execution/together.hpp"
+#include "gainsay/family/coverage.hpp"
+#include "gainsay/strategy/fair_suffix.hpp"
+#include "gainsay/strategy/swarm.hpp"
 
 namespace gainsay {
 namespace {
@@ -19,14 +23,18 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t chunk_runs = 64;
 constexpr std::uint64_t no_run = ~std::uint64_t{0};
+constexpr std::uint64_t scouts_max = 64;
+
+// Rounds are the chunks 0, 1, 2-3, 4-7, 8-15, ...: all runs before a round teach those in it.
+constexpr std::uint64_t first_chunk_of_round(std::uint64_t chunk) { return std::bit_floor(chunk); }
+constexpr bool begins_round(std::uint64_t chunk) { return first_chunk_of_round(chunk) == chunk; }
 
 // Sets a flag when the time is up or when somebody outside asks to stop.
 class Alarm {
  public:
   Alarm(std::optional<std::chrono::nanoseconds> time, const std::atomic<bool>* outside_stop)
       : thread_([this, time, outside_stop] {
-          const bool limited = time.has_value();
-          const auto deadline = Clock::now() + time.value_or(std::chrono::nanoseconds(0));
+          const Clock::time_point deadline = time ? Clock::now() + *time : Clock::time_point::max();
           std::unique_lock lock(mutex_);
           while (!done_) {
             if (outside_stop != nullptr && outside_stop->load()) {
@@ -34,15 +42,11 @@ class Alarm {
               stop_ = true;
               return;
             }
-            auto wake = Clock::now() + std::chrono::milliseconds(20);
-            if (limited) {
-              if (Clock::now() >= deadline) {
-                stop_ = true;
-                return;
-              }
-              wake = std::min(wake, deadline);
+            if (Clock::now() >= deadline) {
+              stop_ = true;
+              return;
             }
-            changed_.wait_until(lock, wake);
+            changed_.wait_until(lock, std::min(Clock::now() + std::chrono::milliseconds(20), deadline));
           }
         }) {}
   ~Alarm() {
@@ -76,6 +80,54 @@ ExecutionOptions execution_options(const HuntOptions& options, const std::atomic
   return e;
 }
 
+OptionTexts strategy_options(const HuntOptions& options, const StrategyInfo& info) {
+  OptionTexts texts = options.strategy_options;
+  if (!options.depth || !info.has_depth()) return texts;
+  for (const auto& [name, value] : texts) {
+    if (name == info.depth_option)
+      throw UserError(fmt::format("the depth is given twice: --depth {} and --option {}={}; leave one out",
+                                  *options.depth, name, value));
+  }
+  texts.emplace_back(info.depth_option, std::to_string(*options.depth));
+  return texts;
+}
+
+std::unique_ptr<Strategy> make_strategy(const HuntOptions& options) {
+  const StrategyInfo& info = find_strategy(options.strategy);
+  const OptionTexts texts = strategy_options(options, info);
+  std::unique_ptr<Strategy> strategy = info.make(texts);
+  const bool search = info.kind_with(texts) == StrategyKind::search;
+  if (search && options.swarm)
+    throw UserError(fmt::format("swarm mode draws at random; '{}' is a search", info.name));
+  if (search && options.fair_after)
+    throw UserError(fmt::format("a fair suffix is drawn at random; '{}' is a search", info.name));
+  if (options.swarm) strategy = std::make_unique<SwarmStrategy>(std::move(strategy));
+  if (options.fair_after) strategy = std::make_unique<FairSuffix>(std::move(strategy), *options.fair_after);
+  return strategy;
+}
+
+WorldTraits traits_of(const Blueprint& blueprint) {
+  WorldTraits traits;
+  const auto is_mailbox = [](Delivery order) { return order == Delivery::mailbox; };
+  traits.mailbox = is_mailbox(blueprint.order) &&
+                   std::all_of(blueprint.link_orders.begin(), blueprint.link_orders.end(),
+                               [&](const LinkOrder& link) { return is_mailbox(link.order); });
+  traits.gated = std::any_of(blueprint.actors.begin(), blueprint.actors.end(),
+                             [](const ActorPlan& actor) { return actor.type->gated; });
+  traits.timed = blueprint.timed;
+  const FaultPlan& faults = blueprint.faults;
+  const auto budget = [&](EventKind kind) -> std::uint32_t& {
+    return traits.budgets[static_cast<std::size_t>(kind)];
+  };
+  budget(EventKind::drop) = faults.drops;
+  budget(EventKind::duplicate) = faults.duplicates;
+  for (const Corruption& corruption : faults.corruptions) budget(EventKind::corrupt) += corruption.budget;
+  budget(EventKind::crash) = faults.crashes;
+  budget(EventKind::restart) = faults.restarts;
+  budget(EventKind::partition) = faults.partition_events;
+  return traits;
+}
+
 // A handler that cannot be followed twice is a finding of its own.
 RunOutcome diverged_outcome(const Execution& execution, const Divergence& divergence) {
   RunOutcome outcome;
@@ -97,16 +149,18 @@ class Worker {
       : blueprint_(blueprint),
         options_(options),
         execution_(blueprint, execution_options(options, stop)),
-        strategy_(find_strategy(options.strategy).make(options.strategy_options)),
+        strategy_(make_strategy(options)),
+        traits_(traits_of(blueprint)),
         scope_([this] {
           return fmt::format("scenario {}, strategy {}, seed {}, run {}, step {}", blueprint_.scenario,
                              options_.strategy, options_.seed, run_, execution_.steps());
         }) {}
 
   // Executes run `index`. Nothing: the strategy has nothing left.
-  std::optional<RunOutcome> run(std::uint64_t index) {
+  std::optional<RunOutcome> run(std::uint64_t index, bool scout = false) {
     run_ = index;
-    const std::optional<Keep> keep = strategy_->begin({index, options_.seed, options_.steps_max});
+    const std::optional<Keep> keep =
+        strategy_->begin({index, options_.seed, options_.steps_max, scout, traits_});
     if (!keep) return std::nullopt;
     RunOutcome outcome;
     try {
@@ -115,13 +169,13 @@ class Worker {
       outcome = diverged_outcome(execution_, divergence);
     }
     strategy_->end({outcome.ending, outcome.steps});
-    if (options_.verify_determinism && outcome.ending != Ending::interrupted) verify(outcome);
+    if (options_.verify_determinism && !scout && outcome.ending != Ending::interrupted) verify(outcome);
     return outcome;
   }
   void tidy() { execution_.tidy(options_.most_bytes); }
 
   Execution& execution() { return execution_; }
-  const Strategy& strategy() const { return *strategy_; }
+  Strategy& strategy() { return *strategy_; }
 
  private:
   void verify(RunOutcome& outcome) {
@@ -135,6 +189,7 @@ class Worker {
   const HuntOptions& options_;
   Execution execution_;
   std::unique_ptr<Strategy> strategy_;
+  WorldTraits traits_;
   std::uint64_t run_ = 0;
   CheckScope scope_;
 };
@@ -184,20 +239,75 @@ class Campaign {
   }
 
   void run_chunks() {
-    run_together(std::max(1U, options_.jobs), [this](unsigned) { work(); });
+    const Needs needs = make_strategy(options_)->needs();
+    if (needs.scout) send_scouts();
+    const unsigned jobs = needs.in_order ? 1 : std::max(1U, options_.jobs);
+    run_together(jobs, [this](unsigned) {
+      try {
+        work();
+      } catch (...) {
+        failed_ = true;
+        merged_.notify_all();
+        throw;
+      }
+    });
     // A chunk that nobody began, because the time was up, must not hide what was found in those after it.
-    for (const auto& [chunk, tally] : waiting_) {
-      if (!merged_a_bug()) merge(tally);
+    for (const auto& [chunk, results] : waiting_) {
+      if (!merged_a_bug()) merge(results);
     }
+    const std::unique_ptr<Strategy> strategy = make_strategy(options_);
+    if (lessons_) strategy->learn(*lessons_);
+    guarantee_ = strategy->guarantee();
+    shares_ = strategy->shares();
   }
 
   Tally total;
   DistinctTraces distinct;
   bool exhausted() const { return exhausted_; }
   const Guarantee& guarantee() const { return guarantee_; }
+  const std::vector<StrategyShare>& shares() const { return shares_; }
   std::uint64_t handler_calls() const { return handler_calls_; }
 
  private:
+  // What one chunk came to.
+  struct Results {
+    Tally tally;
+    std::unique_ptr<Lessons> lessons;
+  };
+
+  // Runs before the first one, so that the first one has learned something too; numbered from the other end.
+  void send_scouts() {
+    Worker worker(blueprint_, options_, alarm_.flag());
+    for (std::uint64_t index = no_run; worker.strategy().needs().scout && no_run - index < scouts_max;
+         --index) {
+      const std::optional<RunOutcome> outcome = worker.run(index, true);
+      if (!outcome || outcome->ending == Ending::interrupted) break;
+      std::unique_ptr<Lessons> lessons = worker.strategy().take_lessons();
+      if (lessons_ && lessons) {
+        lessons_->merge(*lessons);
+      } else {
+        lessons_ = std::move(lessons);
+      }
+      if (!lessons_) break;
+      worker.strategy().learn(*lessons_);
+    }
+    known_ = lessons_ ? lessons_->clone() : nullptr;
+    handler_calls_ += worker.execution().kernel().handler_calls();
+  }
+
+  // Waits until all runs before the round of `chunk` are merged, and teaches the worker. False: there is
+  // nothing left to do.
+  bool enter_round(Worker& worker, std::uint64_t chunk) {
+    std::unique_lock lock(mutex_);
+    while (merged_chunks_ < first_chunk_of_round(chunk)) {
+      if (alarm_.flag().load(std::memory_order_relaxed) || failed_ || chunk * chunk_runs > first_bug_.load())
+        return false;
+      merged_.wait_for(lock, std::chrono::milliseconds(20));
+    }
+    if (known_) worker.strategy().learn(*known_);
+    return true;
+  }
+
   // Folds what has been tallied so far into the total; keeps memory flat in long searches.
   void flush(Tally& tally) {
     distinct.add(tally.trace_classes);
@@ -216,40 +326,54 @@ class Campaign {
 
   void work() {
     Worker worker(blueprint_, options_, alarm_.flag());
+    const bool learns = worker.strategy().take_lessons() != nullptr;
+    std::optional<std::uint64_t> round;  // the first chunk of the worker's
     while (true) {
       const std::uint64_t chunk = next_chunk_.fetch_add(1);
       const std::uint64_t first = chunk * chunk_runs;
       if (options_.runs && first >= *options_.runs) break;
       if (alarm_.flag().load(std::memory_order_relaxed)) break;
       if (first > first_bug_.load()) break;
-      const std::uint64_t end =
-          options_.runs ? std::min(*options_.runs, first + chunk_runs) : first + chunk_runs;
-      Tally tally;
-      bool whole = true;
-      for (std::uint64_t index = first; index < end; ++index) {
-        if (alarm_.flag().load(std::memory_order_relaxed)) {
-          whole = false;
-          break;
-        }
-        const std::optional<RunOutcome> outcome = worker.run(index);
-        if (!outcome || outcome->ending == Ending::interrupted) {
-          whole = false;
-          break;
-        }
-        tally.add(index, *outcome, worker.execution());
-        if (outcome->violation && !options_.keep_going) {
-          lower_first_bug(index);
-          break;
-        }
+      if (round != first_chunk_of_round(chunk)) {
+        round = first_chunk_of_round(chunk);
+        if (learns && !enter_round(worker, chunk)) break;
       }
-      note_seen(tally, worker.execution());
-      hand_in(chunk, std::move(tally));
+      const bool whole = run_chunk(worker, chunk);
       if (!whole) break;
       worker.tidy();
     }
     const std::lock_guard lock(mutex_);
-    guarantee_ = worker.strategy().guarantee();
     handler_calls_ += worker.execution().kernel().handler_calls();
+  }
+
+  // False: it was cut short.
+  bool run_chunk(Worker& worker, std::uint64_t chunk) {
+    const std::uint64_t first = chunk * chunk_runs;
+    const std::uint64_t end =
+        options_.runs ? std::min(*options_.runs, first + chunk_runs) : first + chunk_runs;
+    Results results;
+    Tally& tally = results.tally;
+    bool whole = true;
+    for (std::uint64_t index = first; index < end; ++index) {
+      if (alarm_.flag().load(std::memory_order_relaxed)) {
+        whole = false;
+        break;
+      }
+      const std::optional<RunOutcome> outcome = worker.run(index);
+      if (!outcome || outcome->ending == Ending::interrupted) {
+        whole = false;
+        break;
+      }
+      tally.add(index, *outcome, worker.execution());
+      if (outcome->violation && !options_.keep_going) {
+        lower_first_bug(index);
+        break;
+      }
+    }
+    note_seen(tally, worker.execution());
+    results.lessons = worker.strategy().take_lessons();
+    hand_in(chunk, std::move(results));
+    return whole;
   }
 
   void lower_first_bug(std::uint64_t index) {
@@ -258,19 +382,29 @@ class Campaign {
     }
   }
 
-  void hand_in(std::uint64_t chunk, Tally tally) {
+  void hand_in(std::uint64_t chunk, Results results) {
     const std::lock_guard lock(mutex_);
-    waiting_.emplace(chunk, std::move(tally));
+    waiting_.emplace(chunk, std::move(results));
     while (!waiting_.empty() && waiting_.begin()->first == merged_chunks_ && !merged_a_bug()) {
       merge(waiting_.begin()->second);
       waiting_.erase(waiting_.begin());
       ++merged_chunks_;
+      if (begins_round(merged_chunks_)) {
+        if (lessons_) known_ = lessons_->clone();
+        merged_.notify_all();
+      }
     }
     publish();
   }
-  void merge(const Tally& tally) {
-    distinct.add(tally.trace_classes);
-    total += tally;
+  void merge(const Results& results) {
+    distinct.add(results.tally.trace_classes);
+    total += results.tally;
+    if (!results.lessons) return;
+    if (lessons_) {
+      lessons_->merge(*results.lessons);
+    } else {
+      lessons_ = results.lessons->clone();
+    }
   }
   bool merged_a_bug() const { return !options_.keep_going && total.buggy_runs > 0; }
 
@@ -280,10 +414,15 @@ class Campaign {
   std::atomic<std::uint64_t> next_chunk_{0};
   std::atomic<std::uint64_t> first_bug_{no_run};
   std::mutex mutex_;
-  std::map<std::uint64_t, Tally> waiting_;
+  std::condition_variable merged_;  // a round has become possible
+  std::atomic<bool> failed_{false};
+  std::map<std::uint64_t, Results> waiting_;
   std::uint64_t merged_chunks_ = 0;
+  std::unique_ptr<Lessons> lessons_;  // of all merged runs
+  std::unique_ptr<Lessons> known_;    // of those before the current round
   bool exhausted_ = false;
   Guarantee guarantee_;
+  std::vector<StrategyShare> shares_;
   std::uint64_t handler_calls_ = 0;
 };
 
@@ -300,6 +439,19 @@ FoundViolation report(const Blueprint& blueprint, const TalliedViolation& tallie
   document.run = found.first_run;
   document.steps_max = options.steps_max;
   return found;
+}
+
+// How sure one may be after the clean runs, and how many more runs would make one surer.
+void add_confidence(Guarantee& guarantee) {
+  if (!guarantee.per_run) return;
+  guarantee.confidence = family::confidence_after_runs(*guarantee.per_run, guarantee.runs);
+  const auto runs_for = [&](double confidence) -> std::optional<std::uint64_t> {
+    const std::uint64_t runs = family::runs_for_confidence(*guarantee.per_run, confidence);
+    if (runs == family::too_many) return std::nullopt;
+    return runs;
+  };
+  guarantee.runs_for_95 = runs_for(0.95);
+  guarantee.runs_for_99 = runs_for(0.99);
 }
 
 // Monitors that could not complain.
@@ -364,7 +516,7 @@ void add_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& t
 HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, const HuntOptions& options) {
   const auto started = Clock::now();
   const StrategyInfo& info = find_strategy(options.strategy);
-  (void)info.make(options.strategy_options);  // complains about its options before any work is done
+  (void)make_strategy(options);  // complains about its options before any work is done
   if (options.steps_max == 0) throw UserError("--steps must be at least 1");
   if (options.temperature && *options.temperature == 0) throw UserError("--temperature must be at least 1");
   const Blueprint blueprint = scenario.build(scenario_options);
@@ -375,7 +527,9 @@ HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, c
   result.strategy = options.strategy;
   result.seed = options.seed;
   result.steps_bound = options.steps_max;
-  result.search = info.kind == StrategyKind::search;
+  result.search = info.kind_with(strategy_options(options, info)) == StrategyKind::search;
+  if (options.depth && !info.has_depth())
+    result.warnings.push_back(fmt::format("strategy '{}' has no depth: --depth changes nothing", info.name));
 
   std::optional<std::chrono::nanoseconds> time = options.time;
   if (!result.search && !options.runs && !time) time = std::chrono::seconds(3);
@@ -395,8 +549,11 @@ HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, c
   result.cut_runs = total.cut_runs;
   result.distinct_traces = campaign.distinct.count();
   result.distinct_is_lower_bound = campaign.distinct.is_lower_bound();
+  result.traces_seen_once = campaign.distinct.seen_once();
   result.handler_calls = campaign.handler_calls();
   result.guarantee = campaign.guarantee();
+  add_confidence(result.guarantee);
+  result.shares = campaign.shares();
   result.coverage = total.coverage.report(blueprint);
   result.interrupted = alarm.interrupted();
   for (const TalliedViolation& violation : total.violations) {

@@ -1,8 +1,9 @@
 // hunt: a campaign of executions of one scenario under one strategy, on one or several threads.
 //
-// The result does not depend on `jobs`: run i depends on (seed, i) alone, runs are handed out in chunks of
-// fixed size and merged in order, and without `keep_going` the lowest buggy index wins and nothing after it
-// counts. Searches use one worker. Every violation is executed again, live and twice, before it is reported.
+// The result does not depend on `jobs`: run i depends on (seed, i) and on what all runs before its round
+// taught; runs are handed out in chunks of fixed size and merged in order, rounds begin at fixed chunks, and
+// without `keep_going` the lowest buggy index wins and nothing after it counts. Searches, and strategies that
+// learn from every run, use one worker. Every violation is executed again, live and twice, before it is reported.
 #pragma once
 
 #include <atomic>
@@ -30,7 +31,10 @@ struct HuntProgress {
 struct HuntOptions {
   std::string strategy = "random";
   OptionTexts strategy_options;
-  std::optional<std::uint64_t> runs;  // none: until `time`, or, for searches, until complete
+  std::optional<std::uint64_t> depth;     // of the bugs looked for, where the strategy has such an option
+  std::optional<std::size_t> fair_after;  // from this step on uniformly random, among ordinary events only
+  bool swarm = false;                     // fault budgets and weights of events are drawn for every run
+  std::optional<std::uint64_t> runs;      // none: until `time`, or, for searches, until complete
   std::optional<std::chrono::nanoseconds> time;
   std::size_t steps_max = 10'000;
   std::uint64_t seed = 1;

@@ -67,7 +67,13 @@ Tally& Tally::operator+=(const Tally& later) {
 void DistinctTraces::add(std::span<const std::uint64_t> classes) {
   for (const std::uint64_t each : classes) {
     if (seen_.size() < most) {
-      seen_.insert(each);
+      const auto [found, fresh] = seen_.try_emplace(each, false);
+      if (fresh) {
+        ++once_;
+      } else if (!found->second) {
+        found->second = true;
+        --once_;
+      }
     } else if (!seen_.contains(each)) {
       full_ = true;
     }

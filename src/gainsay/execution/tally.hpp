@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_set.hpp>
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "gainsay/execution/coverage.hpp"
 #include "gainsay/execution/execution.hpp"
@@ -45,13 +45,15 @@ struct Tally {
 // their text.
 std::string violation_key(const Violation& violation);
 
-// How many different trace classes were seen; exact up to `most`, then a lower bound.
+// How many different trace classes were seen, and how many of them once; exact up to `most`, then lower
+// bounds.
 class DistinctTraces {
  public:
-  static constexpr std::size_t most = std::size_t{1} << 25U;
+  static constexpr std::size_t most = std::size_t{1} << 24U;
 
   void add(std::span<const std::uint64_t> classes);
   std::uint64_t count() const { return seen_.size(); }
+  std::uint64_t seen_once() const { return once_; }
   bool is_lower_bound() const { return full_; }
 
  private:
@@ -59,7 +61,8 @@ class DistinctTraces {
     using is_avalanching = void;
     std::size_t operator()(std::uint64_t x) const { return x; }
   };
-  boost::unordered_flat_set<std::uint64_t, Identity> seen_;
+  boost::unordered_flat_map<std::uint64_t, bool, Identity> seen_;  // whether again
+  std::uint64_t once_ = 0;
   bool full_ = false;
 };
 

@@ -74,16 +74,39 @@ Json coverage_json(const std::vector<MachineCoverage>& machines) {
 }
 
 Json guarantee_json(const HuntResult& result) {
+  const Guarantee& guarantee = result.guarantee;
+  const auto number_or_null = [](const auto& value) { return value ? Json(*value) : Json(); };
   Json object;
-  object["statement"] = result.guarantee.statement;
-  object["per_run"] = Json();
+  object["statement"] = guarantee.statement;
+  object["per_run"] = number_or_null(guarantee.per_run);
+  object["inputs"] = Json::object();
+  for (const auto& [name, value] : guarantee.inputs) object["inputs"][name] = value;
+  object["assumptions"] = guarantee.assumptions;
+  object["void"] = guarantee.voids;
+  object["within"] = guarantee.within.empty() ? Json() : Json(guarantee.within);
+  object["runs"] = guarantee.runs;
+  object["confidence"] = Json();
   object["missed_by_all_runs_at_most"] = Json();
-  if (result.guarantee.per_run) {
-    object["per_run"] = *result.guarantee.per_run;
+  if (guarantee.per_run) {
+    object["confidence"] = guarantee.confidence;
     object["missed_by_all_runs_at_most"] =
-        std::pow(1 - *result.guarantee.per_run, static_cast<double>(result.runs));
+        std::exp(std::log1p(-*guarantee.per_run) * static_cast<double>(guarantee.runs));
   }
+  object["runs_for_95"] = number_or_null(guarantee.runs_for_95);
+  object["runs_for_99"] = number_or_null(guarantee.runs_for_99);
+  object["sentence"] = guarantee_sentence(result);
   return object;
+}
+
+Json shares_json(const std::vector<StrategyShare>& shares) {
+  Json list = Json::array();
+  for (const StrategyShare& share : shares) {
+    list.push_back({{"strategy", share.strategy},
+                    {"runs", share.runs},
+                    {"buggy_runs", share.buggy_runs},
+                    {"first_bug_run", share.first_bug_run ? Json(*share.first_bug_run) : Json()}});
+  }
+  return list;
 }
 
 Json listing_json(const Listing& listing) {
@@ -154,6 +177,10 @@ std::string json_text(const HuntResult& result, const SummaryOptions& options) {
   object["interrupted"] = result.interrupted;
   object["distinct_traces"] = result.distinct_traces;
   object["distinct_is_lower_bound"] = result.distinct_is_lower_bound;
+  object["traces_seen_once"] = result.traces_seen_once;
+  const auto unseen = result.unseen_probability();
+  object["unseen_probability"] = unseen ? Json(*unseen) : Json();
+  object["shares"] = shares_json(result.shares);
   object["violations"] = violations_json(result.violations, options);
   object["guarantee"] = guarantee_json(result);
   object["coverage"] = coverage_json(result.coverage);

@@ -49,9 +49,28 @@ TEST(HuntJson, TellsWhereTracesAre) {
 
 TEST(HuntJson, ComputesWhatAGuaranteeMeans) {
   HuntResult r;
-  r.runs = 2;
+  r.runs = 3;
+  r.traces_seen_once = 1;
   r.guarantee.per_run = 0.5;
-  EXPECT_EQ(json::parse(json_text(r, SummaryOptions{}))["guarantee"]["missed_by_all_runs_at_most"], 0.25);
+  r.guarantee.runs = 2;
+  r.guarantee.confidence = 0.75;
+  r.guarantee.inputs = {{"depth", 2}, {"chains", 7}};
+  r.guarantee.voids = {"1 of 3 runs"};
+  r.guarantee.runs_for_95 = 5;
+  r.shares = {{"pos", 3, 1, 2}};
+  const json document = json::parse(json_text(r, SummaryOptions{}));
+  const json& guarantee = document["guarantee"];
+  EXPECT_NEAR(guarantee["missed_by_all_runs_at_most"].get<double>(), 0.25, 1e-12);
+  EXPECT_EQ(guarantee["confidence"], 0.75);
+  EXPECT_EQ(guarantee["runs"], 2);
+  EXPECT_EQ(guarantee["inputs"], (json{{"depth", 2}, {"chains", 7}}));
+  EXPECT_EQ(guarantee["void"], json({"1 of 3 runs"}));
+  EXPECT_EQ(guarantee["runs_for_95"], 5);
+  EXPECT_TRUE(guarantee["runs_for_99"].is_null());
+  EXPECT_NE(guarantee["sentence"], "");
+  EXPECT_NEAR(document["unseen_probability"].get<double>(), 1.0 / 3, 1e-12);
+  EXPECT_EQ(document["shares"][0]["strategy"], "pos");
+  EXPECT_EQ(document["shares"][0]["first_bug_run"], 2);
 }
 
 TEST(ExploreJson, HasEveryPromisedField) {

@@ -73,6 +73,15 @@ class Rows {
   std::vector<std::pair<std::string, std::string>> rows_;
 };
 
+std::string percent(double share) {
+  // Never rounded up to certainty.
+  for (int digits = share < 0.1 && share > 0 ? 2 : 0; digits < 9; ++digits) {
+    const std::string text = fmt::format("{:.{}f}", share * 100, digits);
+    if (share < 0.99 || (digits > 0 && std::stod(text) < 100)) return text + " %";
+  }
+  return share == 1 ? "100 %" : "over 99.9999999 %";
+}
+
 std::string violation_text(const Violation& violation) {
   return clean(fmt::format("{}: {}", violation.property, violation.message), false);
 }
@@ -166,8 +175,9 @@ std::string verdict_line(const HuntResult& r) {
   }
   if (!r.search) return fmt::format("No violation in {} of {}\n", runs, r.scenario);
   if (r.complete) {
-    return fmt::format("No violation in all {} of {}: the search is complete\n",
-                       counted(r.runs, "execution", "executions"), r.scenario);
+    return fmt::format("No violation in all {} of {}: the search is complete{}\n",
+                       counted(r.runs, "execution", "executions"), r.scenario,
+                       r.guarantee.within.empty() ? "" : " within " + r.guarantee.within);
   }
   return fmt::format("UNKNOWN: no violation in {} of {}, but the search is incomplete\n",
                      counted(r.runs, "execution", "executions"), r.scenario);
@@ -175,27 +185,24 @@ std::string verdict_line(const HuntResult& r) {
 
 std::string search_meaning(const HuntResult& r) {
   if (r.complete) {
-    return fmt::format("all {} within these bounds (at most {} steps each) were tried; complete for {}",
-                       counted(r.runs, "execution", "executions"), with_commas(r.steps_bound),
-                       fmt::join(r.complete_for, ", "));
+    return fmt::format(
+        "all {} within these bounds (at most {} steps each{}) were tried; complete for {}{}",
+        counted(r.runs, "execution", "executions"), with_commas(r.steps_bound),
+        r.guarantee.within.empty() ? "" : ", " + r.guarantee.within, fmt::join(r.complete_for, ", "),
+        r.guarantee.within.empty() ? "" : ". Executions outside this bound may still be wrong");
   }
   if (!r.violations.empty()) return "the search stopped at the first violation; --keep-going looks for more";
   return "the executions that were not tried may still be wrong";
 }
 
+std::string runs_needed(const std::optional<std::uint64_t>& runs) {
+  return runs ? counted(*runs, "run", "runs") : "more runs than can be counted";
+}
+
 // What clean runs of a randomised strategy are worth.
 std::string random_meaning(const HuntResult& r) {
-  if (!r.guarantee.per_run) {
-    return fmt::format("guarantee of {}: {}. Clean runs are evidence, not proof", r.strategy,
-                       r.guarantee.statement);
-  }
-  const double p = *r.guarantee.per_run;
-  const double missed = std::pow(1 - p, static_cast<double>(r.runs));
-  return fmt::format(
-      "guarantee of {}: {}. A run hits such a bug with probability at least {:.3g}; that all {} missed it "
-      "has probability at "
-      "most {:.3g}",
-      r.strategy, r.guarantee.statement, p, with_commas(r.runs), missed);
+  if (!r.guarantee.per_run) return "clean runs are evidence, not proof: no bound holds for them";
+  return guarantee_sentence(r);
 }
 
 std::string meaning(const HuntResult& r) {
@@ -203,6 +210,38 @@ std::string meaning(const HuntResult& r) {
   if (r.violations.empty()) return random_meaning(r);
   if (r.violations.front().violation.property == "nondeterminism") return "";
   return "the execution below was repeated, live, with the same outcome: it is no accident of this run";
+}
+
+void add_guarantee(Rows& rows, const HuntResult& r) {
+  if (r.search) return;
+  const Guarantee& g = r.guarantee;
+  rows.add("guarantee", g.statement);
+  for (const std::string& assumption : g.assumptions) rows.add("assuming", assumption);
+  for (const std::string& reason : g.voids) rows.add("void", reason);
+  if (g.per_run) {
+    rows.add("runs needed",
+             fmt::format("{} for 95 %, {} for 99 %", runs_needed(g.runs_for_95), runs_needed(g.runs_for_99)));
+  }
+}
+
+// Good and Turing's estimate.
+std::string unseen_text(const HuntResult& r) {
+  const auto unseen = r.unseen_probability();
+  if (!unseen) return "";
+  return fmt::format(
+      "the next run shows a new behaviour with a probability of about {} ({} of {} {} one that no other "
+      "did)",
+      percent(*unseen), with_commas(r.traces_seen_once), counted(r.runs, "run", "runs"),
+      r.runs == 1 ? "shows" : "showed");
+}
+
+void add_shares(Rows& rows, const HuntResult& r) {
+  for (const StrategyShare& share : r.shares) {
+    std::string text = fmt::format("{}: {}", share.strategy, counted(share.runs, "run", "runs"));
+    if (share.buggy_runs > 0) text += fmt::format(", {} violated", with_commas(share.buggy_runs));
+    if (share.first_bug_run) text += fmt::format(", the first is run {}", with_commas(*share.first_bug_run));
+    rows.add("member", text);
+  }
 }
 
 std::string runs_text(const HuntResult& r) {
@@ -280,6 +319,21 @@ bool plain_word(std::string_view word) {
 
 }  // namespace
 
+std::string guarantee_sentence(const HuntResult& result) {
+  const Guarantee& g = result.guarantee;
+  if (!g.per_run) return "";
+  std::uint64_t depth = 0;
+  for (const auto& [name, value] : g.inputs) depth = name == "depth" ? value : depth;
+  const std::string runs = g.runs == result.runs ? fmt::format("these {}", counted(g.runs, "run", "runs"))
+                                                 : fmt::format("{} of these {} runs", with_commas(g.runs),
+                                                               with_commas(result.runs));
+  return fmt::format(
+      "if there is a bug that shows whenever {} come{} in a certain order as late as possible (depth {}), {} "
+      "would have shown it with a probability of at least {}",
+      depth == 1 ? "one event" : fmt::format("{} events", depth), depth == 1 ? "s" : "", depth, runs,
+      percent(g.confidence));
+}
+
 std::string summary_text(const HuntResult& result, const SummaryOptions& options) {
   Rows rows(options.show.width);
   rows.add("options", options_text(result.options));
@@ -291,6 +345,9 @@ std::string summary_text(const HuntResult& result, const SummaryOptions& options
   rows.add("behaviours", fmt::format("{}{} distinct", result.distinct_is_lower_bound ? "at least " : "",
                                      with_commas(result.distinct_traces)));
   add_coverage(rows, result.coverage, result.violations.empty());
+  rows.add("estimate", unseen_text(result));
+  add_shares(rows, result);
+  add_guarantee(rows, result);
   rows.add("meaning", meaning(result));
   add_warnings(rows, result.warnings);
   return verdict_line(result) + rows.text() + findings_text(result.violations, options, seen_in_runs);

@@ -26,6 +26,9 @@ struct SummaryOptions {
 std::string summary_text(const HuntResult& result, const SummaryOptions& options);
 std::string summary_text(const ExploreResult& result, const SummaryOptions& options);
 
+// What the bound of the strategy says about these runs, in plain words; empty where there is none.
+std::string guarantee_sentence(const HuntResult& result);
+
 // A scenario or a strategy, as `list` shows it.
 struct Listing {
   std::string name;

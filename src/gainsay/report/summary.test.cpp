@@ -62,14 +62,34 @@ ExploreResult clean_exploration() {
 }
 
 TEST(HuntSummary, OfCleanRandomRunsSaysThatTheyProveNothing) {
-  EXPECT_EQ(summary_text(clean_hunt(), {}),
-            "No violation in 1,234 runs of flush_race\n"
-            "  options     bug=none\n"
-            "  strategy    random, seed 1\n"
-            "  runs        1,234 in 500.0 ms (2468/s)\n"
-            "  steps       6,170 (12.3 k/s), 5 in the longest run, at most 10,000 allowed\n"
-            "  behaviours  2 distinct\n"
-            "  meaning     guarantee of random: none known. Clean runs are evidence, not proof\n");
+  EXPECT_EQ(
+      summary_text(clean_hunt(), {}),
+      "No violation in 1,234 runs of flush_race\n"
+      "  options     bug=none\n"
+      "  strategy    random, seed 1\n"
+      "  runs        1,234 in 500.0 ms (2468/s)\n"
+      "  steps       6,170 (12.3 k/s), 5 in the longest run, at most 10,000 allowed\n"
+      "  behaviours  2 distinct\n"
+      "  estimate    the next run shows a new behaviour with a probability of about 0 % (0 of 1,234 runs\n"
+      "              showed one that no other did)\n"
+      "  guarantee   none known\n"
+      "  meaning     clean runs are evidence, not proof: no bound holds for them\n");
+}
+
+HuntResult promising_hunt() {
+  HuntResult r = clean_hunt();
+  r.strategy = "pctcp";
+  r.runs = 100;
+  r.traces_seen_once = 3;
+  r.guarantee.statement = "a run hits a bug of depth 2 with probability at least 1/(4 chains * 5^1) = 0.05";
+  r.guarantee.per_run = 0.05;
+  r.guarantee.inputs = {{"depth", 2}, {"events", 5}, {"chains", 4}};
+  r.guarantee.assumptions = {"no execution has more than 5 events or 4 chains"};
+  r.guarantee.runs = 100;
+  r.guarantee.confidence = 0.99408;  // 1 - 0.95^100
+  r.guarantee.runs_for_95 = 59;
+  r.guarantee.runs_for_99 = 90;
+  return r;
 }
 
 // The gaps are named where the campaign came to its end; a campaign that stopped at a bug has seen little.
@@ -92,12 +112,58 @@ TEST(HuntSummary, SaysWhatOfTheMachinesWasSeen) {
 }
 
 TEST(HuntSummary, OfAStrategyWithAGuaranteeDoesTheArithmetic) {
+  SummaryOptions wide;
+  wide.show.width = 200;
+  EXPECT_THAT(
+      summary_text(promising_hunt(), wide),
+      HasSubstr(
+          "  estimate     the next run shows a new behaviour with a probability of about 3.00 % (3 of 100 "
+          "runs\n"
+          "               showed one that no other did)\n"
+          "  guarantee    a run hits a bug of depth 2 with probability at least 1/(4 chains * 5^1) = 0.05\n"
+          "  assuming     no execution has more than 5 events or 4 chains\n"
+          "  runs needed  59 runs for 95 %, 90 runs for 99 %\n"
+          "  meaning      if there is a bug that shows whenever 2 events come in a certain order as late as "
+          "possible\n"
+          "               (depth 2), these 100 runs would have shown it with a probability of at least 99.4 "
+          "%\n"));
+}
+
+TEST(HuntSummary, SaysForWhichRunsABoundIsVoid) {
+  HuntResult r = promising_hunt();
+  r.guarantee.runs = 36;
+  r.guarantee.voids = {"64 of 100 runs do not count: the livelock rule set a chain aside"};
+  EXPECT_THAT(summary_text(r, {}), HasSubstr("  void         64 of 100 runs do not count"));
+  EXPECT_THAT(guarantee_sentence(r), HasSubstr("36 of these 100 runs would have shown it"));
+  r.guarantee.per_run.reset();
+  EXPECT_EQ(guarantee_sentence(r), "");
+  EXPECT_THAT(summary_text(r, {}), HasSubstr("no bound holds for them"));
+}
+
+TEST(HuntSummary, IsNeverRoundedUpToCertainty) {
+  HuntResult r = promising_hunt();
+  r.guarantee.confidence = 0.9999996;
+  EXPECT_THAT(guarantee_sentence(r), HasSubstr("99.99996 %"));
+  r.guarantee.confidence = 1 - 1e-15;
+  EXPECT_THAT(guarantee_sentence(r), HasSubstr("over 99.9999999 %"));
+}
+
+TEST(HuntSummary, OfAPortfolioSaysWhoDidWhat) {
   HuntResult r = clean_hunt();
-  r.runs = 100;
-  r.guarantee = {"bugs of depth 2 among 5 events", 0.05};
-  // 0.95^100 = 0.00592
-  EXPECT_THAT(summary_text(r, {}), HasSubstr("bugs of depth 2 among 5 events. A run hits such a bug with"));
-  EXPECT_THAT(summary_text(r, {}), HasSubstr("0.00592"));
+  r.shares = {{"random", 50, 0, std::nullopt}, {"pctcp depth=2", 1, 1, 17}};
+  const std::string text = summary_text(r, {});
+  EXPECT_THAT(text, HasSubstr("  member      random: 50 runs\n"));
+  EXPECT_THAT(text, HasSubstr("  member      pctcp depth=2: 1 run, 1 violated, the first is run 17\n"));
+}
+
+TEST(HuntSummary, OfABoundedSearchNamesTheBound) {
+  HuntResult r = clean_hunt();
+  r.search = true;
+  r.complete = true;
+  r.guarantee.within = "at most 2 delays";
+  const std::string text = summary_text(r, {});
+  EXPECT_THAT(text, HasSubstr("the search is complete within at most 2 delays\n"));
+  EXPECT_THAT(text, HasSubstr("outside this bound may still be wrong"));
 }
 
 TEST(HuntSummary, OfACompleteSearchNamesItsBounds) {

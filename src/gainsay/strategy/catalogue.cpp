@@ -6,8 +6,15 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/strategy/delay.hpp"
 #include "gainsay/strategy/dfs.hpp"
+#include "gainsay/strategy/pct.hpp"
+#include "gainsay/strategy/pctcp.hpp"
+#include "gainsay/strategy/portfolio.hpp"
+#include "gainsay/strategy/pos.hpp"
+#include "gainsay/strategy/qlearning.hpp"
 #include "gainsay/strategy/random.hpp"
+#include "gainsay/strategy/surw.hpp"
 
 namespace gainsay {
 namespace {
@@ -16,7 +23,9 @@ namespace {
 // library.
 std::vector<std::unique_ptr<StrategyInfo>> bundled() {
   std::vector<std::unique_ptr<StrategyInfo>> list;
-  for (StrategyInfo (*const info)() : {dfs_strategy, random_strategy})
+  for (StrategyInfo (*const info)() :
+       {delay_strategy, dfs_strategy, pct_strategy, pctcp_strategy, portfolio_strategy, pos_strategy,
+        qlearning_strategy, random_strategy, surw_strategy})
     list.push_back(std::make_unique<StrategyInfo>(info()));
   return list;
 }
@@ -27,6 +36,11 @@ std::vector<std::unique_ptr<StrategyInfo>>& all() {
 }
 
 }  // namespace
+
+bool StrategyInfo::has_depth() const {
+  return std::any_of(options.begin(), options.end(),
+                     [&](const OptionInfo& option) { return option.name == depth_option; });
+}
 
 RegisterStrategy::RegisterStrategy(StrategyInfo info) {
   for (const auto& existing : all()) {

@@ -49,6 +49,15 @@ class Source final : public EventSource {
   explicit Source(const std::vector<Event>& list) : list_(list) {}
   Event event_at(std::size_t index) const override { return list_.at(index); }
   std::optional<std::uint64_t> world_fingerprint() const override { return std::nullopt; }
+  // What is asked about is all that is pending.
+  std::size_t pending_count() const override {
+    std::size_t count = 0;
+    while (count < list_.size() && is_ordinary(list_[count].kind)) ++count;
+    return count;
+  }
+  EventId pending_id(std::size_t position) const override { return list_.at(position).id; }
+  Event pending_event(std::size_t position) const override { return list_.at(position); }
+  std::size_t position_of(std::size_t index) const override { return index; }
 
  private:
   const std::vector<Event>& list_;

@@ -2,27 +2,14 @@
 
 #include <algorithm>
 
+#include "gainsay/strategy/faults.hpp"
+
 namespace gainsay {
 
 StrategyInfo random_strategy() {
   return StrategyInfo::of<RandomOptions>(
       "random", "uniformly random choices; fair, no guarantee", StrategyKind::random,
       [](const RandomOptions& options) { return std::make_unique<RandomStrategy>(options); });
-}
-
-std::size_t random_fault(const ChoicePoint& point, std::size_t end, Rng& rng) {
-  GAINSAY_CHECK(point.ordinary() < end && end <= point.size(), "there is a fault to choose");
-  std::vector<EventKind> kinds;
-  for (std::size_t i = point.ordinary(); i < end; ++i) {
-    const EventKind kind = point.event(i).kind;
-    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
-  }
-  const EventKind kind = kinds[rng.below(kinds.size())];
-  std::vector<std::size_t> targets;
-  for (std::size_t i = point.ordinary(); i < end; ++i) {
-    if (point.event(i).kind == kind) targets.push_back(i);
-  }
-  return targets[rng.below(targets.size())];
 }
 
 std::optional<Keep> RandomStrategy::begin(const RunInfo& run) {
@@ -33,18 +20,9 @@ std::optional<Keep> RandomStrategy::begin(const RunInfo& run) {
 
 std::size_t RandomStrategy::choose(const ChoicePoint& point) {
   if (point.is_value()) return rng_.below(point.size());
-  if (point.ordinary() < point.size()) {
-    if (point.ordinary() == 0) return choose_fault(point);
-    if (rng_.unit() < options_.faults) return random_fault(point, point.size(), rng_);
-  }
+  if (const auto fault = roll_fault(point, options_.faults, rng_)) return *fault;
   if (options_.over == RandomOptions::Over::events) return rng_.below(point.ordinary());
   return choose_grouped(point);
-}
-
-std::size_t RandomStrategy::choose_fault(const ChoicePoint& point) {
-  const std::size_t last = point.size() - 1;
-  if (point.event(last).kind != EventKind::stop) return random_fault(point, point.size(), rng_);
-  return last == 0 || rng_.chance(1, 2) ? last : random_fault(point, last, rng_);
 }
 
 std::size_t RandomStrategy::choose_grouped(const ChoicePoint& point) {

@@ -2,9 +2,7 @@
 //
 // `over=events` picks among events, `over=actors` first among receivers and then among their events,
 // `over=chains` first among causal chains (everything that descends from one outside message or start) and
-// then within. Faults are weighed apart: where any is possible, a step is a fault with probability `faults`,
-// kind first, then target; else budgets would burn in the first steps. At quiescence a run stops or goes on
-// with a fault with equal chances.
+// then within. Faults are weighed apart (strategy/faults.hpp).
 #pragma once
 
 #include <vector>
@@ -41,7 +39,6 @@ class RandomStrategy final : public Strategy {
   bool fair() const override { return true; }
 
  private:
-  std::size_t choose_fault(const ChoicePoint& point);
   std::size_t choose_grouped(const ChoicePoint& point);
   std::uint64_t chain_of(EventId id) const;
 
@@ -52,8 +49,5 @@ class RandomStrategy final : public Strategy {
 };
 
 StrategyInfo random_strategy();
-
-// An index among `point`'s faults (and stop) below `end`: kind first, then target. REQUIRES: there is one.
-std::size_t random_fault(const ChoicePoint& point, std::size_t end, Rng& rng);
 
 }  // namespace gainsay

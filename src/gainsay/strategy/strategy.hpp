@@ -6,11 +6,13 @@
 // make one per worker and number the runs.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "gainsay/trace/results.hpp"
 #include "gainsay/trace/trace.hpp"
@@ -24,10 +26,21 @@ struct Keep {
       0;  // decisions of the step after them: 0 none, 1 its event, 1 + j its event and j data choices
 };
 
+// What a strategy may know of the world before it runs.
+struct WorldTraits {
+  bool mailbox = false;  // every message waits for all that were sent to its receiver before it
+  bool gated = false;    // some actor refuses messages for a while
+  bool timed = false;    // simulated time: events make each other wait
+  std::array<std::uint32_t, event_kinds> budgets{};  // of faults, by their kind
+};
+
 struct RunInfo {
   std::uint64_t index = 0;  // number of the run in the campaign
   std::uint64_t seed = 0;   // of the campaign
   std::size_t steps_max = 0;
+  bool scout =
+      false;  // the run before the campaign: it teaches how long executions are, and counts for nothing
+  WorldTraits world{};
 };
 
 // Gives the events of a choice point on demand; implemented by the kernel.
@@ -35,6 +48,12 @@ class EventSource {
  public:
   virtual Event event_at(std::size_t index) const = 0;
   virtual std::optional<std::uint64_t> world_fingerprint() const = 0;
+  // All that is pending, enabled or not, in the order of its creation: what is new stands at the end.
+  virtual std::size_t pending_count() const = 0;
+  virtual EventId pending_id(std::size_t position) const = 0;
+  virtual Event pending_event(std::size_t position) const = 0;
+  // Where the ordinary alternative `index` stands among them.
+  virtual std::size_t position_of(std::size_t index) const = 0;
 
  protected:
   ~EventSource() = default;
@@ -60,6 +79,7 @@ class ChoicePoint {
   Event event(std::size_t index) const { return source_->event_at(index); }
   // Of the world as it is now, where the world is a value.
   std::optional<std::uint64_t> fingerprint() const { return source_->world_fingerprint(); }
+  const EventSource& source() const { return *source_; }
 
  private:
   ChoicePoint(const EventSource* source, std::size_t step, std::size_t size, std::size_t ordinary)
@@ -93,12 +113,25 @@ enum class Ending : std::uint8_t {
 struct RunEnd {
   Ending ending = Ending::quiescent;
   std::size_t steps = 0;
+  bool fair_suffix = false;  // somebody else, who is fair, chose from some step on
 };
 
 // What the runner must provide; everything else costs nothing.
 struct Needs {
   bool backtracking = false;  // keeps prefixes: snapshots or re-execution
   bool executed = false;      // wants `executed` calls
+  bool scout = false;         // wants one run before the first, to learn from
+  bool in_order = false;      // one object must make all runs, in their order: one worker
+};
+
+// What runs taught, as a value. Lessons of consecutive runs merge into one; what a strategy is told to `learn`
+// is what was merged at a fixed number of runs, so the result does not depend on who made which run.
+class Lessons {
+ public:
+  virtual ~Lessons() = default;
+  virtual std::unique_ptr<Lessons> clone() const = 0;
+  // REQUIRES: `later` is of the same strategy with the same options.
+  virtual void merge(const Lessons& later) = 0;
 };
 
 class Strategy {
@@ -114,10 +147,17 @@ class Strategy {
     (void)event, (void)flags, (void)created;
   }
   virtual void end(const RunEnd& end) { (void)end; }
+  // What the runs since the last call taught; null: this strategy does not learn.
+  virtual std::unique_ptr<Lessons> take_lessons() { return nullptr; }
+  // All that has been taught so far. Called between runs; `guarantee` and `shares` speak of these lessons.
+  virtual void learn(const Lessons& all) { (void)all; }
   // Whether the schedule is fair from here to the end of this execution: an ordinary event that stays enabled
   // is chosen sooner or later, with probability one. Liveness is judged only where this holds.
   virtual bool fair() const { return false; }
+  // What the runs learned from are worth, were all of them clean.
   virtual Guarantee guarantee() const { return {}; }
+  // Of a strategy made of others: who did what.
+  virtual std::vector<StrategyShare> shares() const { return {}; }
 };
 
 }  // namespace gainsay

@@ -6,6 +6,7 @@
 // across schedules also compares receiver and type.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -28,6 +29,8 @@ enum class EventKind : std::uint8_t {
   heal,       // fault: the cut ends
   stop,       // quiescent although faults remain possible: the execution ends here
 };
+
+inline constexpr std::size_t event_kinds = static_cast<std::size_t>(EventKind::stop) + 1;
 
 constexpr bool is_fault(EventKind kind) { return kind >= EventKind::drop && kind <= EventKind::heal; }
 constexpr bool is_ordinary(EventKind kind) { return kind <= EventKind::task; }

@@ -17,6 +17,11 @@ int exit_code_of(Verdict verdict, bool interrupted) {
 
 }  // namespace
 
+std::optional<double> HuntResult::unseen_probability() const {
+  if (search || runs == 0 || distinct_is_lower_bound) return std::nullopt;
+  return static_cast<double>(traces_seen_once) / static_cast<double>(runs);
+}
+
 Verdict HuntResult::verdict() const {
   if (!violations.empty()) return Verdict::violated;
   const bool all_cut = runs > 0 && cut_runs == runs;

@@ -12,10 +12,30 @@
 namespace gainsay {
 
 // What N clean runs mean. `per_run` is a lower bound on the probability that one run hits a bug of the stated
-// kind.
+// kind; it holds for `runs` of the runs, under the assumptions, and has no value where it is void.
 struct Guarantee {
   std::string statement = "none known";
-  std::optional<double> per_run;
+  std::optional<double> per_run = std::nullopt;
+  std::uint64_t runs = 0;
+  std::vector<std::pair<std::string, std::uint64_t>> inputs{};  // what the bound was computed from
+  std::vector<std::string> assumptions{};
+  std::vector<std::string> voids{};  // why it does not hold, or not for all runs
+  std::string within{};              // of searches: what bounds them besides the steps ("at most 2 delays")
+
+  // Filled in by the campaign where there is a bound.
+  double confidence = 0;                       // that such a bug would have been hit by now
+  std::optional<std::uint64_t> runs_for_95{};  // none: more than 2^64
+  std::optional<std::uint64_t> runs_for_99{};
+};
+
+// The part of one strategy in a campaign of several.
+struct StrategyShare {
+  std::string strategy;  // with its options: "pctcp depth=2"
+  std::uint64_t runs = 0;
+  std::uint64_t buggy_runs = 0;
+  std::optional<std::uint64_t> first_bug_run;
+
+  friend bool operator==(const StrategyShare&, const StrategyShare&) = default;
 };
 
 struct FoundViolation {
@@ -57,6 +77,7 @@ struct HuntResult {
   std::uint64_t cut_runs = 0;  // reached the step bound
   std::uint64_t distinct_traces = 0;
   bool distinct_is_lower_bound = false;
+  std::uint64_t traces_seen_once = 0;  // trace classes that exactly one run showed
   std::uint64_t handler_calls = 0;
   double elapsed_s = 0;
   bool search = false;
@@ -65,10 +86,14 @@ struct HuntResult {
   bool interrupted = false;
   std::vector<FoundViolation> violations;
   Guarantee guarantee;
+  std::vector<StrategyShare> shares;  // of a portfolio
   std::vector<MachineCoverage> coverage;  // of the machines, by name
   std::vector<std::string> warnings;
   std::vector<std::string> unreached_goals;
 
+  // Good and Turing: an estimate of the probability that the next run shows a trace class never seen before.
+  // Nothing where classes were not all counted, or where runs are not drawn at random.
+  std::optional<double> unseen_probability() const;
   Verdict verdict() const;
   // 0 nothing wrong found (searches: complete), 1 violation found, 3 unknown or incomplete.
   int exit_code() const;

@@ -1,0 +1,100 @@
+// delay: delay-bounded scheduling (Emmi, Qadeer, Rakamaric, "Delay-Bounded Scheduling", POPL 2011).
+//
+// A deterministic scheduler says who goes next; to delay is to skip whom it would take. A schedule that departs
+// from the deterministic one in few places costs few delays, and many bugs need few. Two deterministic orders:
+// `oldest` takes what was created first; `round_robin` goes round the receivers, oldest first for each. Taking
+// the alternative of rank r costs r delays. Where a world may stop, stopping has rank 0; faults come last.
+//
+// As a search: every execution that costs at most `delays`, exactly once; complete within that bound, and it
+// says so. Data choices are free and are all tried. With `randomised=true` a random walk, as the schedulers for
+// linearizability testing of actors in DS2 have it: at each step a number of delays is drawn uniformly from
+// what is left of the budget. Both are fair: the base orders are, and delays end.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gainsay/base/options.hpp"
+#include "gainsay/base/rng.hpp"
+#include "gainsay/strategy/catalogue.hpp"
+#include "gainsay/strategy/strategy.hpp"
+
+namespace gainsay {
+
+struct DelayOptions {
+  enum class Order { oldest, round_robin };
+  std::uint32_t delays = 2;
+  Order order = Order::oldest;
+  bool randomised = false;
+
+  static void describe(Describe<DelayOptions>& d) {
+    d.field(&DelayOptions::delays, "how many delays an execution may cost").range(0, 1'000'000);
+    d.field(&DelayOptions::order, "the deterministic scheduler that is delayed");
+    d.value(Order::oldest, "what was created first");
+    d.value(Order::round_robin, "the next receiver that can go; of its events the oldest");
+    d.field(&DelayOptions::randomised, "a random walk within the budget instead of a search");
+  }
+};
+
+// The deterministic order at one choice point.
+class DelayOrder {
+ public:
+  explicit DelayOrder(DelayOptions::Order order) : order_(order) {}
+  // The alternative of rank `rank`; `last` is the receiver of the step before.
+  std::size_t at(const ChoicePoint& point, std::size_t rank, ActorId last);
+
+ private:
+  DelayOptions::Order order_;
+  std::vector<std::pair<std::uint64_t, std::size_t>> ranks_;  // scratch
+};
+
+class DelaySearch final : public Strategy {
+ public:
+  explicit DelaySearch(DelayOptions options) : options_(options), order_(options.order) {}
+
+  Needs needs() const override { return {.backtracking = true}; }
+  std::optional<Keep> begin(const RunInfo& run) override;
+  std::size_t choose(const ChoicePoint& point) override;
+  bool fair() const override { return true; }
+  Guarantee guarantee() const override;
+
+ private:
+  struct Decision {
+    std::uint32_t rank = 0;   // or the value
+    std::uint32_t among = 1;  // how many alternatives there were
+    std::uint32_t limit = 1;  // ranks below this one can be paid for
+    std::uint32_t spent = 0;  // delays before it
+    std::uint32_t step = 0;
+    bool is_value = false;
+    ActorId last = nobody;  // receiver of the event before it
+  };
+  std::size_t follow(const Decision& decision, const ChoicePoint& point);
+
+  DelayOptions options_;
+  DelayOrder order_;
+  std::vector<Decision> decisions_;  // of the current execution, in order
+  std::size_t next_ = 0;             // decisions below this index are kept; the one at it is answered anew
+  std::uint32_t spent_ = 0;
+  ActorId last_ = nobody;
+  bool first_ = true;
+};
+
+class DelayWalk final : public Strategy {
+ public:
+  explicit DelayWalk(DelayOptions options) : options_(options), order_(options.order) {}
+
+  std::optional<Keep> begin(const RunInfo& run) override;
+  std::size_t choose(const ChoicePoint& point) override;
+  bool fair() const override { return true; }
+
+ private:
+  DelayOptions options_;
+  DelayOrder order_;
+  Rng rng_{0};
+  std::uint64_t left_ = 0;
+  ActorId last_ = nobody;
+};
+
+StrategyInfo delay_strategy();
+
+}  // namespace gainsay

@@ -1,0 +1,49 @@
+// SwarmStrategy: another strategy in worlds that differ from run to run (swarm testing: Groce, Zhang, Eide,
+// Chen, Regehr, ISSTA 2012).
+//
+// For every run, from the seed: a budget for every kind of fault, uniform between nothing and what the world
+// allows; and for every receiver and message type a weight, 1, 1/2 or 1/8. At each step the inner strategy
+// sees an event with the probability that is its weight (all of them, if it would see none). Some runs so
+// starve what others flood, and a run without crashes is as likely as one with all of them. What the inner
+// strategy promises does not survive this.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "gainsay/base/rng.hpp"
+#include "gainsay/strategy/strategy.hpp"
+
+namespace gainsay {
+
+class SwarmStrategy final : public Strategy {
+ public:
+  explicit SwarmStrategy(std::unique_ptr<Strategy> inner) : inner_(std::move(inner)) {}
+
+  Needs needs() const override { return inner_->needs(); }
+  std::optional<Keep> begin(const RunInfo& run) override;
+  std::size_t choose(const ChoicePoint& point) override;
+  void executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) override {
+    inner_->executed(event, flags, created);
+  }
+  void end(const RunEnd& end) override { inner_->end(end); }
+  bool fair() const override { return inner_->fair(); }
+  std::unique_ptr<Lessons> take_lessons() override { return inner_->take_lessons(); }
+  void learn(const Lessons& all) override { inner_->learn(all); }
+  Guarantee guarantee() const override;
+  std::vector<StrategyShare> shares() const override { return inner_->shares(); }
+
+  // For tests: what was drawn for the current run.
+  const std::array<std::uint32_t, event_kinds>& budgets() const { return left_; }
+  double weight(const Event& event) const;
+
+ private:
+  std::unique_ptr<Strategy> inner_;
+  Rng rng_{0};
+  std::uint64_t run_hash_ = 0;
+  std::array<std::uint32_t, event_kinds> left_{};  // of the budgets drawn
+  std::vector<std::size_t> shown_;                 // alternatives that the inner strategy sees
+};
+
+}  // namespace gainsay
