@@ -48,7 +48,9 @@ template <class T> class ChildTask final : public Operation {
     task_ = Task<T>();
     strand_.reset();
   }
-  bool failed() const override { return task_.handle().done() && task_.handle().promise().error != nullptr; }
+  bool failed() const override {
+    return task_.handle() && task_.handle().done() && task_.handle().promise().error != nullptr;
+  }
   std::string describe(const ActorNames& names) const override {
     return strand_ == nullptr ? "nothing" : strand_->describe(names);
   }
