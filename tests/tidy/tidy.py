@@ -148,8 +148,14 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
 
 def includes(sources):
-    """An include goes with the data flow."""
+    """An include goes with the data flow, and wrapped code does not know who wraps it."""
     for source in sources:
+        if re.match(r"systems/[^/]+/component/", source.path):
+            own = source.path.rsplit("/", 1)[0] + "/"
+            for number, line in source.numbered():
+                match = INCLUDE.match(line)
+                if match and "/" in match.group(1) and not match.group(1).startswith(own):
+                    yield Finding(source.path, number, "include", f"a wrapped component includes the standard library and {own} alone")
         if not source.path.startswith("src/gainsay/"):
             continue
         parts = source.path.split("/")

@@ -67,6 +67,11 @@ class Includes(Tree):
         for folder in ("tools", "systems", "tests", "benchmarks"):
             self.expect("src/gainsay/adapter/a.cpp", f'#include "{folder}/b.hpp"\n', ("include", 1))
 
+    def test_wrapped_components_know_nothing_of_gainsay(self):
+        self.expect("systems/x/component/a.cpp", '#include "gainsay/gainsay.hpp"\n', ("include", 1))
+        self.expect("systems/x/component/a.cpp", '#include "systems/x/x.hpp"\n', ("include", 1))
+        self.expect("systems/x/component/a.cpp", '#include "systems/x/component/a.hpp"\n#include <map>\n')
+
     def test_paths_are_whole(self):
         self.expect("src/gainsay/base/a.cpp", '#include "b.hpp"\n', ("include", 1))
         self.expect("src/gainsay/base/a.cpp", '#include "../trace/b.hpp"\n', ("include", 1))

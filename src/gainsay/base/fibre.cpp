@@ -1,11 +1,11 @@
 #include "gainsay/base/fibre.hpp"
 
+#include <cstdint>
+#include <utility>
+
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
-
-#include <cstdint>
-#include <utility>
 
 #include "gainsay/base/check.hpp"
 
@@ -132,7 +132,8 @@ Fibre::Fibre(std::function<void()> body, std::size_t stack_bytes) : stack_(std::
   stack_->body = std::move(body);
   stack_->guard_bytes = page;
   stack_->memory_bytes = page + (stack_bytes + page - 1) / page * page;
-  void* memory = mmap(nullptr, stack_->memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      mmap(nullptr, stack_->memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   stack_->memory = static_cast<std::byte*>(memory);
   GAINSAY_CHECK(mprotect(memory, page, PROT_NONE) == 0, "a guard page");

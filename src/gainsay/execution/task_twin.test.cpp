@@ -106,8 +106,9 @@ TEST(TaskTwin, CoroutinesAndMachinesHaveTheSameOutcomes) {
   const auto coroutines = outcomes<CoroutineClient>([](World&) {});
   EXPECT_EQ(coroutines, outcomes<MachineClient>([](World&) {}));
   // Both or neither may give up; both may write 1 (a lost update), or one after the other.
-  EXPECT_EQ(coroutines, (std::set<std::string>{"0, gave up, gave up", "1, gave up, wrote 1", "1, wrote 1, gave up",
-                                               "1, wrote 1, wrote 1", "2, wrote 1, wrote 2", "2, wrote 2, wrote 1"}));
+  EXPECT_EQ(coroutines,
+            (std::set<std::string>{"0, gave up, gave up", "1, gave up, wrote 1", "1, wrote 1, gave up",
+                                   "1, wrote 1, wrote 1", "2, wrote 1, wrote 2", "2, wrote 2, wrote 1"}));
 }
 
 TEST(TaskTwin, TheyAgreeInSimulatedTimeToo) {

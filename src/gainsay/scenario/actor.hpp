@@ -255,7 +255,7 @@ namespace detail {
 // What an opaque actor's factory makes; the pointer is to the A.
 template <class A, class... Args> std::shared_ptr<void> make_opaque(const Args&... args) {
   if constexpr (HasTasks<A>) {
-    return std::shared_ptr<A>(std::make_shared<WithTasks<A>>(args...));
+    return WithTasks<A>::make(args...);
   } else {
     const auto actor = std::make_shared<A>(args...);
     set_start(*actor);

@@ -18,6 +18,7 @@
 #include <string>
 
 #include "gainsay/scenario/when.hpp"
+#include "gainsay/scenario/wrapping.hpp"  // IWYU pragma: export
 
 namespace gainsay::detail {
 
@@ -30,6 +31,14 @@ concept HandlesWithTasks = requires(A& actor, Exactly<M> message, TaskContext& c
 template <class A> class WithTasks final : public A {
  public:
   template <class... Args> explicit WithTasks(const Args&... args) : A(args...) {}
+
+  // Made by this, not by make_shared, because some are never destroyed (TaskContext::keep_for_ever).
+  template <class... Args> static std::shared_ptr<A> make(const Args&... args) {
+    return std::shared_ptr<A>(new WithTasks(args...), [](A* actor) {
+      WithTasks* whole = static_cast<WithTasks*>(actor);
+      if (!whole->tasks_.kept()) delete whole;
+    });
+  }
 
   static ActorType make_type() {
     static_assert(

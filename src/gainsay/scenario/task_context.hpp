@@ -220,6 +220,8 @@ class TaskContext final : public Context {
 
   // Takes no more messages, and ends all tasks of the actor when the running one is suspended.
   void halt();
+  // The actor is never destroyed: a thread that cannot be ended may still use it.
+  void keep_for_ever();
 
  private:
   friend class TaskHost;

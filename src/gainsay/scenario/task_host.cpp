@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gainsay/scenario/task_context.hpp"
+#include "gainsay/scenario/wrapping.hpp"
 
 namespace gainsay {
 namespace {
@@ -39,13 +40,16 @@ class IdlePort final : public HandlerPort {
 
 IdlePort idle_port;
 
-std::string text_of(const std::exception_ptr& error) {
+// The property that an exception breaks, and what it says.
+std::pair<std::string, std::string> verdict_of(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
+  } catch (const StuckThread& stuck) {
+    return {"stuck", stuck.what()};
   } catch (const std::exception& known) {
-    return fmt::format("threw: {}", known.what());
+    return {"exception", fmt::format("threw: {}", known.what())};
   } catch (...) {
-    return "threw something that is not a std::exception";
+    return {"exception", "threw something that is not a std::exception"};
   }
 }
 
@@ -294,7 +298,11 @@ void TaskHost::resume(detail::Strand& strand) {
 void TaskHost::ended(std::uint32_t number) {
   Started* started = find(number);
   const std::exception_ptr error = started->task.handle().promise().error;
-  if (error) port().violate("exception", fmt::format("task '{}' {}", started->strand.name, text_of(error)));
+  if (error) {
+    const auto [property, text] = verdict_of(error);
+    port().violate(property,
+                   fmt::format("task '{}'{} {}", started->strand.name, property == "stuck" ? ":" : "", text));
+  }
   remove(number);
 }
 
@@ -338,6 +346,8 @@ TaskHandle TaskContext::start(std::string name, Task<void> task) {
 void TaskContext::background() {
   if (detail::Strand* running = host_.running()) running->background = true;
 }
+
+void TaskContext::keep_for_ever() { host_.keep_for_ever(); }
 
 void TaskContext::halt() {
   Context::halt();

@@ -208,6 +208,8 @@ class TaskHost {
   bool was_cancelled(std::uint32_t number) const;
   void cancel(std::uint32_t number);
   void halt_after_step() { halting_ = true; }
+  void keep_for_ever() { kept_ = true; }
+  bool kept() const { return kept_; }
 
  private:
   struct Started;
@@ -228,6 +230,7 @@ class TaskHost {
   detail::Strand* woken_ = nullptr;    // whom the arrival at hand continues
   bool arriving_ = false;
   bool halting_ = false;
+  bool kept_ = false;
   std::vector<std::uint32_t> cancelled_;  // tasks that were cancelled
   std::vector<std::uint32_t> doomed_;     // to be destroyed when the step ends
   std::vector<std::unique_ptr<Started>> started_;

@@ -1,0 +1,95 @@
+// Wrapping real code: production classes run in an actor and know nothing of Gainsay.
+//
+// 1. The component talks to the outside through an interface with virtual functions. The wrapper implements it
+//    and turns outbound calls into messages; `ContextSlot` lends it the Context of the handler at hand.
+//      class Mock final : public NetworkEngine {
+//        void send(NodeId to, const Report& report) override { slot_->send(nodes_[to], report); }
+//      };
+//      void on(const Report& r, gainsay::Context& ctx) { const auto in = slot_.lend(ctx); manager_.process(r); }
+// 2. Its timers are off; the wrapper arms timers of its own (ctx.after) and calls the component when they fire.
+// 3. Calls that block run on a fibre, `blocking`, or on a thread, `blocking_thread`, in a task of the wrapper
+//    (scenario/task_actor.hpp). The kernel takes control back at every wait and gives it back when the strategy
+//    says so; so there is one schedule, and it replays.
+//      gainsay::Task<> run(gainsay::TaskContext& ctx) {
+//        co_await gainsay::blocking(ctx, [&](gainsay::Blocking& fibre) {
+//          MockStore store(ctx, fibre, store_);  // Value get(Key) override { return fibre_.wait(ctx_.call<Value>(...)); }
+//          component_.main(store);
+//        });
+//      }
+// See systems/extent_manager for the first two.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <stdexcept>
+#include <utility>
+
+#include "gainsay/scenario/when.hpp"
+
+namespace gainsay {
+
+// Lends a handler's Context to the objects that a wrapped component calls.
+class ContextSlot {
+ public:
+  class Loan {
+   public:
+    ~Loan() { slot_->context_ = former_; }
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+
+   private:
+    friend class ContextSlot;
+    Loan(ContextSlot& slot, Context& context) : slot_(&slot), former_(slot.context_) {
+      slot.context_ = &context;
+    }
+    ContextSlot* slot_;
+    Context* former_;
+  };
+
+  [[nodiscard]] Loan lend(Context& context) { return {*this, context}; }
+  Context* operator->() const {
+    if (context_ == nullptr) {
+      throw UserError(
+          "a wrapped component uses its engine outside of a handler: in a constructor or destructor, or from "
+          "a "
+          "thread or timer of its own; switch these off and drive the component from handlers");
+    }
+    return context_;
+  }
+  Context& operator*() const { return *operator->(); }
+
+ private:
+  Context* context_ = nullptr;
+};
+
+// Where blocking code waits. The object is passed to the body that `blocking` runs.
+class Blocking {
+ public:
+  // Hands control to the kernel until the operation (a call, a receive, a sleep, a Task, when_any ...) has
+  // ended. REQUIRES: called by the body, on its own fibre or thread.
+  template <class Op> auto wait(Op operation) {
+    auto whole = detail::operation_of(std::move(operation));
+    pass(whole);
+    return whole.result();
+  }
+
+ protected:
+  ~Blocking() = default;
+  virtual void pass(detail::Operation& operation) = 0;
+};
+
+// Wrapped code kept control for too long: it waits for something that Gainsay does not see, or never ends.
+class StuckThread : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Runs a body that blocks, on a fibre. The body must not wait for anything but through `Blocking`.
+Task<> blocking(TaskContext& ctx, std::function<void(Blocking&)> body);
+// The same on a real thread, for code that needs one (a big stack, thread-local state) or that may keep
+// control: after `patience` of real time without a wait or an end that is a violation. Such a thread cannot be
+// ended; it, its actor and what they hold are left alone from then on.
+Task<> blocking_thread(TaskContext& ctx, std::function<void(Blocking&)> body,
+                       std::chrono::milliseconds patience = std::chrono::seconds(10));
+
+}  // namespace gainsay

@@ -1,0 +1,137 @@
+#include "systems/extent_manager/extent_manager.hpp"
+
+#include <chrono>
+
+namespace extent_manager {
+
+using gainsay::Context;
+using gainsay::Ref;
+using namespace std::chrono_literals;
+
+constexpr ExtentId the_extent = 0;
+
+// --- the manager ---
+
+static storage::ManagerSettings settings_of(Bug bug) {
+  storage::ManagerSettings settings;
+  settings.mock_timers = true;
+  settings.reports_of_known_nodes_only = bug != Bug::late_report;
+  settings.expiry_forgets_extents = bug != Bug::kept_records;
+  return settings;
+}
+
+ManagerActor::ManagerActor(gainsay::ActorId driver, Bug bug)
+    : engine_(slot_, driver), manager_(engine_, settings_of(bug)) {}
+
+void ManagerActor::on_start(Context& ctx) {
+  ctx.after(1s, ExpirationTick{});
+  ctx.after(1s, RepairTick{});
+}
+
+void ManagerActor::on(const Heartbeat& beat, Context& ctx) {
+  const auto loan = slot_.lend(ctx);
+  manager_.process_heartbeat(beat.node);
+}
+
+void ManagerActor::on(const SyncReport& report, Context& ctx) {
+  const auto loan = slot_.lend(ctx);
+  manager_.process_sync_report(report.node, report.extents);
+}
+
+void ManagerActor::on(const ExpirationTick&, Context& ctx) {
+  const auto loan = slot_.lend(ctx);
+  manager_.expire_nodes();
+  ctx.after(1s, ExpirationTick{});
+}
+
+void ManagerActor::on(const RepairTick&, Context& ctx) {
+  const auto loan = slot_.lend(ctx);
+  manager_.repair_extents();
+  ctx.after(1s, RepairTick{});
+}
+
+// --- nodes ---
+
+void ExtentNode::on_start(Context& ctx) {
+  ctx.after(1s, HeartbeatTick{});
+  ctx.after(1s, SyncTick{});
+}
+
+void ExtentNode::on(const HeartbeatTick&, Context& ctx) {
+  ctx.send(manager, Heartbeat{id});
+  ctx.after(1s, HeartbeatTick{});
+}
+
+void ExtentNode::on(const SyncTick&, Context& ctx) {
+  ctx.send(manager, SyncReport{id, {extents.begin(), extents.end()}});
+  ctx.after(1s, SyncTick{});
+}
+
+void ExtentNode::on(const RepairTask& task, Context& ctx) { ctx.send(task.source, CopyRequest{task.extent}); }
+
+void ExtentNode::on(const CopyRequest& request, Context& ctx) {
+  if (extents.contains(request.extent)) ctx.reply(CopyResponse{request.extent});
+}
+
+void ExtentNode::on(const CopyResponse& response, Context& ctx) {
+  extents.insert(response.extent);
+  ctx.notify<RepairMonitor>(Repaired{id});
+  ctx.send(driver, Repaired{id});
+}
+
+void ExtentNode::on(const Fail&, Context& ctx) {
+  ctx.notify<RepairMonitor>(NodeFailed{id});
+  ctx.halt();
+}
+
+// --- the driver ---
+
+void TestingDriver::on_start(Context& ctx) {
+  if (fails_a_node) ctx.after(1s, FailTick{});
+}
+
+void TestingDriver::on(const FailTick&, Context& ctx) {
+  failed = true;
+  const NodeId victim = ctx.choose(static_cast<std::uint32_t>(nodes.size()));
+  holders.erase(victim);
+  ctx.send(nodes[victim], Fail{});
+  const auto id = static_cast<NodeId>(nodes.size());
+  nodes.push_back(ctx.spawn("node.new", ExtentNode{.id = id, .manager = manager, .driver = ctx.self()}));
+}
+
+void TestingDriver::on(const FromManager& sent, Context& ctx) {
+  ctx.send(nodes[sent.node], RepairTask{sent.extent, nodes[sent.source]});
+}
+
+void TestingDriver::on(const Repaired& repaired, Context& ctx) {
+  holders.insert(repaired.node);
+  if (holders.size() < target || failed != fails_a_node) return;
+  ctx.send(manager, Shutdown{});
+  for (const Ref<ExtentNode> node : nodes) ctx.send(node, Shutdown{});
+  ctx.halt();
+}
+
+GAINSAY_SCENARIO(extent_manager, "An extent manager that repairs lost replicas, wrapped as it is", Options) {
+  using gainsay::View;
+  constexpr std::uint32_t node_count = 3;
+  const bool repair = options.driver == Driver::repair;
+  const auto driver = world.declare<TestingDriver>("driver");
+  const auto manager = world.wrap<ManagerActor>("manager", gainsay::ActorId(driver), options.bug);
+  std::set<NodeId> holders;
+  for (NodeId id = 0; id < (repair ? node_count : 1); ++id) holders.insert(id);
+  const auto nodes = world.group<ExtentNode>("node", node_count, [&](std::size_t i) {
+    ExtentNode node{.id = static_cast<NodeId>(i), .manager = manager, .driver = driver};
+    if (holders.contains(node.id)) node.extents.insert(the_extent);
+    return node;
+  });
+  world.init(driver, TestingDriver{.fails_a_node = repair,
+                                   .manager = manager,
+                                   .nodes = {nodes.begin(), nodes.end()},
+                                   .holders = holders});
+  world.monitor<RepairMonitor>("repair", RepairMonitor{.holders = holders});
+  world.reached("the extent has all its replicas again", [driver, repair](View v) {
+    return v[driver].failed == repair && v[driver].holders.size() >= node_count && v.halted(driver);
+  });
+}
+
+}  // namespace extent_manager

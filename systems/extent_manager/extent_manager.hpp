@@ -1,0 +1,152 @@
+// The extent manager (component/, plain C++) wrapped in an actor, with mocked nodes, a testing driver and a
+// repair monitor: figures 4 to 7 of Deligiannis et al. (see README.md).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "gainsay/gainsay.hpp"
+#include "systems/extent_manager/component/extent_manager.hpp"
+
+namespace extent_manager {
+
+using storage::ExtentId;
+using storage::NodeId;
+
+enum class Bug { none, late_report, kept_records };
+enum class Driver { replicate, repair };
+
+struct Options {
+  Bug bug = Bug::none;
+  Driver driver = Driver::repair;
+  static void describe(gainsay::Describe<Options>& d) {
+    d.field(&Options::driver,
+            "replicate: the extent is on one of three nodes; repair: one of three holders fails");
+    d.value(Bug::late_report,
+            "a sync report of a node that has expired is taken: the node counts as a replica for ever");
+    d.value(Bug::kept_records, "a node that expires stays on record as a holder");
+  }
+};
+
+struct ExtentNode;
+
+struct Heartbeat {
+  NodeId node = 0;
+};
+struct SyncReport {
+  NodeId node = 0;
+  std::vector<ExtentId> extents;
+};
+struct ExpirationTick {};
+struct RepairTick {};
+struct HeartbeatTick {};
+struct SyncTick {};
+struct FailTick {};
+struct FromManager {  // intercepted on its way out of the manager
+  NodeId node = 0;
+  ExtentId extent = 0;
+  NodeId source = 0;
+};
+struct RepairTask {
+  ExtentId extent = 0;
+  gainsay::ActorId source;
+};
+struct CopyRequest {
+  ExtentId extent = 0;
+};
+struct CopyResponse {
+  ExtentId extent = 0;
+};
+struct Fail {};
+struct Repaired {
+  NodeId node = 0;
+};
+struct Shutdown {};
+struct NodeFailed {
+  NodeId node = 0;
+};
+
+// Figure 7. Hot whenever fewer nodes than the target hold the extent.
+struct RepairMonitor {
+  using Observes = gainsay::Messages<NodeFailed, Repaired>;
+  std::size_t target = 3;
+  std::set<NodeId> holders;
+  void on(const NodeFailed& failed) { holders.erase(failed.node); }
+  void on(const Repaired& repaired) { holders.insert(repaired.node); }
+  bool hot() const { return holders.size() < target; }
+};
+
+struct TestingDriver;
+
+// Figures 4 and 5: the real manager, its network mocked and its timers off.
+class ManagerActor {
+ public:
+  using Receives = gainsay::Messages<Heartbeat, SyncReport, ExpirationTick, RepairTick, Shutdown>;
+  ManagerActor(gainsay::ActorId driver, Bug bug);
+
+  void on_start(gainsay::Context& ctx);
+  void on(const Heartbeat& beat, gainsay::Context& ctx);
+  void on(const SyncReport& report, gainsay::Context& ctx);
+  void on(const ExpirationTick&, gainsay::Context& ctx);
+  void on(const RepairTick&, gainsay::Context& ctx);
+  void on(const Shutdown&, gainsay::Context& ctx) { ctx.halt(); }
+
+  const storage::ExtentManager& manager() const { return manager_; }
+
+ private:
+  class MockedEngine final : public storage::NetworkEngine {
+   public:
+    MockedEngine(gainsay::ContextSlot& slot, gainsay::ActorId driver) : slot_(slot), driver_(driver) {}
+    void send_repair_task(NodeId node, ExtentId extent, NodeId source) override {
+      slot_->send(driver_, FromManager{node, extent, source});
+    }
+
+   private:
+    gainsay::ContextSlot& slot_;
+    gainsay::ActorId driver_;
+  };
+
+  gainsay::ContextSlot slot_;
+  MockedEngine engine_;
+  storage::ExtentManager manager_;
+};
+
+// Figure 6: a node, mocked down to what the manager notices of it.
+struct ExtentNode {
+  using Receives =
+      gainsay::Messages<HeartbeatTick, SyncTick, RepairTask, CopyRequest, CopyResponse, Fail, Shutdown>;
+  NodeId id = 0;
+  gainsay::Ref<ManagerActor> manager;
+  gainsay::ActorId driver;
+  std::set<ExtentId> extents;
+
+  void on_start(gainsay::Context& ctx);
+  void on(const HeartbeatTick&, gainsay::Context& ctx);
+  void on(const SyncTick&, gainsay::Context& ctx);
+  void on(const RepairTask& task, gainsay::Context& ctx);
+  void on(const CopyRequest& request, gainsay::Context& ctx);
+  void on(const CopyResponse& response, gainsay::Context& ctx);
+  void on(const Fail&, gainsay::Context& ctx);
+  void on(const Shutdown&, gainsay::Context& ctx) { ctx.halt(); }
+};
+
+// Relays what the manager sends; lets a node fail and launches a new one; ends the test when the extent has
+// all its replicas.
+struct TestingDriver {
+  using Receives = gainsay::Messages<FromManager, FailTick, Repaired>;
+  bool fails_a_node = false;
+  std::size_t target = 3;
+  gainsay::Ref<ManagerActor> manager;
+  std::vector<gainsay::Ref<ExtentNode>> nodes;
+  std::set<NodeId> holders;
+  bool failed = false;
+
+  void on_start(gainsay::Context& ctx);
+  void on(const FailTick&, gainsay::Context& ctx);
+  void on(const FromManager& sent, gainsay::Context& ctx);
+  void on(const Repaired& repaired, gainsay::Context& ctx);
+};
+
+}  // namespace extent_manager

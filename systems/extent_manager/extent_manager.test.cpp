@@ -1,0 +1,110 @@
+#include "systems/extent_manager/extent_manager.hpp"
+
+#include <mutex>
+
+#include "systems/system_test.hpp"
+
+namespace extent_manager {
+namespace {
+
+// An execution that has not repaired the extent after so many steps of a random (hence fair) schedule will not:
+// executions that do need 210 on average, and 1,100 at most in 10,000.
+constexpr std::size_t steps_max = 6'000;
+
+gainsay::HuntResult hunt(const char* bug, const char* driver, std::uint64_t runs) {
+  return system_test::hunt("extent_manager", {{"bug", bug}, {"driver", driver}},
+                           {.strategy = "random", .runs = runs, .steps_max = steps_max});
+}
+
+TEST(ExtentManager, SeededBugsAreFound) {
+  for (const char* bug : {"late_report", "kept_records"}) {
+    const auto result = hunt(bug, "repair", 100);
+    ASSERT_EQ(result.violations.size(), 1U) << bug;
+    EXPECT_EQ(result.violations[0].violation.property, "repair");
+  }
+}
+
+// Both driver scenarios: the extent is replicated, and repaired after a failure.
+TEST(ExtentManager, FixedFormRepairsInEveryRun) {
+  for (const char* driver : {"replicate", "repair"}) {
+    const auto result = hunt("none", driver, 300);
+    for (const auto& found : result.violations) ADD_FAILURE() << found.violation.message;
+    EXPECT_EQ(result.cut_runs, 0U);
+    EXPECT_TRUE(result.unreached_goals.empty());
+  }
+}
+
+// The steps of the paper: the node fails, expires, and its report comes afterwards.
+TEST(ExtentManager, ALateReportRaisesADeadNode) {
+  const auto result = hunt("late_report", "repair", 100);
+  ASSERT_EQ(result.violations.size(), 1U);
+  bool failed = false;
+  bool reported_late = false;
+  std::string victim;
+  for (const auto& step : result.violations[0].document.steps) {
+    if (step.message == "Fail") victim = step.to;
+    failed = failed || step.message == "Fail";
+    reported_late = reported_late || (failed && step.to == "manager" && step.from == victim &&
+                                      step.message.starts_with("SyncReport"));
+  }
+  EXPECT_TRUE(reported_late);
+}
+
+// --- the component by itself ---
+
+class Engine final : public storage::NetworkEngine {
+ public:
+  void send_repair_task(NodeId node, ExtentId extent, NodeId source) override {
+    const std::lock_guard lock(mutex_);
+    sent_.push_back({node, extent, source});
+    changed_.notify_all();
+  }
+  std::vector<std::vector<std::uint32_t>> sent() {
+    const std::lock_guard lock(mutex_);
+    return sent_;
+  }
+  void await() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !sent_.empty(); });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::vector<std::uint32_t>> sent_;
+};
+
+TEST(ExtentManagerComponent, RepairsWhatExpires) {
+  Engine engine;
+  storage::ExtentManager manager(engine, {.mock_timers = true});
+  for (NodeId node = 0; node < 3; ++node) {
+    manager.process_heartbeat(node);
+    manager.process_sync_report(node, {7});
+  }
+  manager.repair_extents();
+  EXPECT_TRUE(engine.sent().empty());
+  manager.process_heartbeat(3);
+  manager.expire_nodes();
+  for (const NodeId node : {1U, 2U, 3U}) manager.process_heartbeat(node);
+  manager.expire_nodes();
+  EXPECT_EQ(manager.known_nodes(), 3U);
+  EXPECT_EQ(manager.replicas(7), 2U);
+  manager.repair_extents();
+  EXPECT_EQ(engine.sent(), (std::vector<std::vector<std::uint32_t>>{{3, 7, 1}}));
+  manager.process_sync_report(0, {7});  // too late: nobody knows node 0 any more
+  EXPECT_EQ(manager.replicas(7), 2U);
+}
+
+TEST(ExtentManagerComponent, HasTimersOfItsOwnUnlessTheyAreMocked) {
+  Engine engine;
+  storage::ExtentManager manager(
+      engine, {.missed_heartbeats_max = 1'000'000, .period = std::chrono::milliseconds(1)});
+  manager.process_heartbeat(0);
+  manager.process_heartbeat(1);
+  manager.process_sync_report(0, {7});
+  engine.await();
+  EXPECT_EQ(engine.sent().front(), (std::vector<std::uint32_t>{1, 7, 0}));
+}
+
+}  // namespace
+}  // namespace extent_manager
