@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -141,7 +142,7 @@ struct TestingDriver {
   gainsay::Ref<ManagerActor> manager;
   std::vector<gainsay::Ref<ExtentNode>> nodes;
   std::set<NodeId> holders;
-  bool failed = false;
+  std::optional<NodeId> victim;
 
   void on_start(gainsay::Context& ctx);
   void on(const FailTick&, gainsay::Context& ctx);

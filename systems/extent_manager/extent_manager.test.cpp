@@ -7,8 +7,8 @@
 namespace extent_manager {
 namespace {
 
-// An execution that has not repaired the extent after so many steps of a random (hence fair) schedule will not:
-// executions that do need 210 on average, and 1,100 at most in 10,000.
+// Half of it, hot, is a violation. Executions of the fixed form end after 236 steps (repair) or 295 (replicate)
+// on average, and after 724 at most in 2,000 runs with seed 1.
 constexpr std::size_t steps_max = 6'000;
 
 gainsay::HuntResult hunt(const char* bug, const char* driver, std::uint64_t runs) {

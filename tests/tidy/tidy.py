@@ -155,7 +155,8 @@ def includes(sources):
             for number, line in source.numbered():
                 match = INCLUDE.match(line)
                 if match and "/" in match.group(1) and not match.group(1).startswith(own):
-                    yield Finding(source.path, number, "include", f"a wrapped component includes the standard library and {own} alone")
+                    yield Finding(source.path, number, "include",
+                                  f"a wrapped component includes the standard library and {own} alone")
         if not source.path.startswith("src/gainsay/"):
             continue
         parts = source.path.split("/")

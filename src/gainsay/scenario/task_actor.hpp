@@ -36,7 +36,11 @@ template <class A> class WithTasks final : public A {
   template <class... Args> static std::shared_ptr<A> make(const Args&... args) {
     return std::shared_ptr<A>(new WithTasks(args...), [](A* actor) {
       WithTasks* whole = static_cast<WithTasks*>(actor);
-      if (!whole->tasks_.kept()) delete whole;
+      if (!whole->tasks_.kept()) {
+        delete whole;
+      } else {
+        keep_reachable(whole);
+      }
     });
   }
 

@@ -1,6 +1,7 @@
 #include "gainsay/scenario/task_host.hpp"
 
 #include <algorithm>
+#include <mutex>
 
 #include <fmt/format.h>
 
@@ -56,6 +57,13 @@ std::pair<std::string, std::string> verdict_of(const std::exception_ptr& error) 
 }  // namespace
 
 namespace detail {
+
+void keep_reachable(void* object) {
+  static std::mutex mutex;
+  static auto* const kept = new std::vector<void*>();  // outlives everything
+  const std::lock_guard lock(mutex);
+  kept->push_back(object);
+}
 
 void Wait::enlist(TaskHost& host, Waiter& waiter) {
   GAINSAY_CHECK(host_ == nullptr, "an operation begins once");

@@ -41,6 +41,9 @@ namespace detail {
 class Strand;
 class Operation;
 
+// Remembers an object that is never destroyed, so that nobody takes it for a leak.
+void keep_reachable(void* object);
+
 // Who is told that an operation has ended.
 class Waiter {
  public:

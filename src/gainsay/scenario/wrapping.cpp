@@ -131,8 +131,11 @@ class OnThread {
     for (int i = 0; i < most_tries && !baton_->finished(); ++i) {
       if (!baton_->pass_to_body(patience_)) break;
     }
-    if (baton_->finished()) return baton_->join();
-    stuck();
+    if (baton_->finished()) {
+      baton_->join();
+    } else {
+      stuck();
+    }
   }
 
   detail::Operation* resume() {

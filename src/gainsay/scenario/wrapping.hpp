@@ -12,7 +12,7 @@
 //    says so; so there is one schedule, and it replays.
 //      gainsay::Task<> run(gainsay::TaskContext& ctx) {
 //        co_await gainsay::blocking(ctx, [&](gainsay::Blocking& fibre) {
-//          MockStore store(ctx, fibre, store_);  // Value get(Key) override { return fibre_.wait(ctx_.call<Value>(...)); }
+//          MockStore store(ctx, fibre, store_);  // its get: return fibre_.wait(ctx_.call<Value>(...));
 //          component_.main(store);
 //        });
 //      }
