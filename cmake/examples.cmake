@@ -9,6 +9,8 @@ endforeach()
 if(TARGET example_lost_update AND Python3_FOUND)
   add_test(NAME readme COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/readme/readme.py"
     --root "${PROJECT_SOURCE_DIR}" --build "${PROJECT_BINARY_DIR}")
+  add_test(NAME tutorial COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/readme/tutorial.py"
+    --root "${PROJECT_SOURCE_DIR}" --build "${PROJECT_BINARY_DIR}")
   add_test(NAME machine_example COMMAND example_printer
     hunt printer --runs 1000 --out "${PROJECT_BINARY_DIR}/example-traces")
   set_tests_properties(machine_example PROPERTIES
