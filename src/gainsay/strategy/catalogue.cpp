@@ -8,6 +8,7 @@
 
 #include "gainsay/strategy/delay.hpp"
 #include "gainsay/strategy/dfs.hpp"
+#include "gainsay/strategy/hitting.hpp"
 #include "gainsay/strategy/pct.hpp"
 #include "gainsay/strategy/pctcp.hpp"
 #include "gainsay/strategy/portfolio.hpp"
@@ -24,8 +25,8 @@ namespace {
 std::vector<std::unique_ptr<StrategyInfo>> bundled() {
   std::vector<std::unique_ptr<StrategyInfo>> list;
   for (StrategyInfo (*const info)() :
-       {delay_strategy, dfs_strategy, pct_strategy, pctcp_strategy, portfolio_strategy, pos_strategy,
-        qlearning_strategy, random_strategy, surw_strategy})
+       {delay_strategy, dfs_strategy, hitting_strategy, pct_strategy, pctcp_strategy, portfolio_strategy,
+        pos_strategy, qlearning_strategy, random_strategy, surw_strategy})
     list.push_back(std::make_unique<StrategyInfo>(info()));
   return list;
 }

@@ -86,7 +86,7 @@ struct HuntResult {
   bool interrupted = false;
   std::vector<FoundViolation> violations;
   Guarantee guarantee;
-  std::vector<StrategyShare> shares;  // of a portfolio
+  std::vector<StrategyShare> shares;      // of a portfolio
   std::vector<MachineCoverage> coverage;  // of the machines, by name
   std::vector<std::string> warnings;
   std::vector<std::string> unreached_goals;
