@@ -321,6 +321,8 @@ struct Budget {
 const std::vector<Budget> budgets = {
     {"flush_race", {{"bug", "overtake"}}, 100},
     {"flush_race", {{"bug", "sandwich"}}, 200},
+    {"ctstore", {{"bug", "untagged"}}, 200},
+    {"ctstore", {{"bug", "stolen_tag"}}, 200},
     {"bounded_async", {{"bug", "early_release"}}, 100},
     {"two_phase_commit", {{"bug", "stale_votes"}}, 1'000},
     {"paxos", {{"bug", "lowest"}, {"proposers", "3"}}, 20'000},

@@ -223,7 +223,7 @@ TEST_F(CommandLine, ListAsJsonHasWhatScriptsNeed) {
 TEST_F(CommandLine, ListShowsStrategiesToo) {
   EXPECT_THAT(gainsay_with({"list", "--strategies"}).out, HasSubstr("over=events (events, actors, chains)"));
   const json list = json::parse(gainsay_with({"list", "--strategies", "--json"}).out);
-  EXPECT_EQ(list[0]["name"], "dfs");
+  EXPECT_EQ(list[0]["name"], "delay");
   EXPECT_EQ(list[0]["kind"], "search");
 }
 

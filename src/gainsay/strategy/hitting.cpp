@@ -91,6 +91,7 @@ std::optional<Keep> HittingStrategy::begin(const RunInfo& run) {
   current_ = nullptr;
   first_run_ = next_ == family_.size();
   if (first_run_) {
+    if (!family_.empty()) finished_ = statement();
     steps_.clear();
     steps_run_ = run.index;
     return walk_.begin(run);
@@ -229,19 +230,29 @@ void HittingStrategy::learn(const Lessons& all) {
   told_ = dynamic_cast<const HittingLessons&>(all).guarantee;
 }
 
+std::string HittingStrategy::statement() const {
+  return fmt::format("every order of {} of the {} of run {} that their causes allow, by {} ({})", depth_,
+                     plural(steps_.size(), "event"), steps_run_, plural(family_.size(), "schedule"),
+                     construction_);
+}
+
 Guarantee HittingStrategy::done_so_far() const {
   Guarantee guarantee;
   if (families_ == 0) {
     if (!too_large_.empty()) guarantee.voids.push_back(too_large_);
     return guarantee;
   }
-  guarantee.statement = fmt::format(
-      "every order of {} of the {} of run {} that their causes allow, by {} ({})", depth_,
-      plural(steps_.size(), "event"), steps_run_, plural(family_.size(), "schedule"), construction_);
-  guarantee.inputs = {{"depth", depth_},   {"events", steps_.size()}, {"schedules", family_.size()},
-                      {"executed", next_}, {"followed", followed_},   {"left", left_}};
+  const bool used_up = next_ == family_.size();
+  guarantee.statement = used_up || finished_.empty() ? statement() : finished_;
+  guarantee.inputs = {{"depth", depth_},
+                      {"families", families_},
+                      {"events", steps_.size()},
+                      {"schedules", family_.size()},
+                      {"executed", next_},
+                      {"followed", followed_},
+                      {"left", left_}};
   if (!too_large_.empty()) guarantee.voids.push_back(too_large_);
-  if (next_ < family_.size())
+  if (!used_up && finished_.empty())
     guarantee.voids.push_back(fmt::format("only {} of them executed so far", plural(next_, "schedule")));
   if (left_ > 0)
     guarantee.voids.push_back(fmt::format(

@@ -81,6 +81,7 @@ class HittingStrategy final : public Strategy {
   std::size_t follow(const ChoicePoint& point);
   const Place* place_of(const Event& event) const;
   void build_family();
+  std::string statement() const;
   Guarantee done_so_far() const;
 
   HittingOptions options_;
@@ -108,6 +109,7 @@ class HittingStrategy final : public Strategy {
   std::uint64_t left_ = 0;
   std::uint64_t first_left_ = 0;  // run
   std::uint64_t families_ = 0;
+  std::string finished_;  // what was said of the last family that was used up
   std::optional<Guarantee> told_;
 };
 

@@ -156,6 +156,11 @@ TEST(Hitting, BeginsAnotherFamilyWhenOneIsUsedUp) {
   World world(forest);
   for (std::uint64_t run = 0; run < 9; ++run) (void)world.run(strategy, run);  // 1 + 2, three times
   EXPECT_EQ(strategy.followed(), 6U);
+  // In the middle of the fourth the third is what was done.
+  (void)world.run(strategy, 9);
+  (void)world.run(strategy, 10);
+  EXPECT_THAT(strategy.guarantee().statement, HasSubstr("every order of 2 of the 4 events of run 6 "));
+  EXPECT_TRUE(strategy.guarantee().voids.empty());
 }
 
 // The system changes under the schedules: what was learned from one forest is tried on another one.
