@@ -99,24 +99,35 @@ bool Network::waits(const WorldState& world, std::size_t index, std::size_t earl
 }
 
 // A message that its receiver does not accept is overtaken by what comes after it; so is, in a mailbox, one
-// that a cut holds back.
-bool Network::in_order(const WorldState& world, std::size_t index, const Envelope& envelope) const {
+// that a cut holds back. Only accepted messages are in the chain.
+bool Network::in_order(const WorldState& world, std::size_t index, const Envelope& envelope) {
   const Delivery order = order_of(envelope);
   if (order == Delivery::unordered) return true;
-  for (std::size_t earlier = 0; earlier < index; ++earlier) {
-    if (!waits(world, index, earlier) || !accepted(world, world.pending[earlier].envelope)) continue;
-    if (order == Delivery::mailbox && cut(world, kernel_.envelope(world.pending[earlier].envelope))) continue;
+  const bool uniform = link_orders_.empty();
+  const std::uint32_t* known = causal_ ? &world.pending_clocks[index * world.clock_width] : nullptr;
+  for (std::uint32_t at = chains_[envelope.to]; at != 0; at = links_[at - 1].before) {
+    const Link& link = links_[at - 1];
+    if (uniform && order == Delivery::causal && link.sender != Directory::no_slot) {
+      // As `precedes` says: what its sender knew of the earlier one's sender.
+      if (link.sender < world.clock_width && link.sent > 0 && known[link.sender] >= link.sent) return false;
+      continue;
+    }
+    if (!waits(world, index, at - 1)) continue;
+    if (order == Delivery::mailbox && cut(world, kernel_.envelope(world.pending[at - 1].envelope))) continue;
     return false;
   }
   return true;
 }
 
 // Whether the receiver, if it is up, lets the envelope in.
-bool Network::accepted(const WorldState& world, EnvelopeId id) const {
-  const Slot slot = kernel_.envelope(id).to;
-  const CellId cell = world.cells[slot];
-  if (cell != live_cell) return kernel_.cell(cell).status != ActorStatus::alive || kernel_.accepts(cell, id);
-  return world.live[slot].status != ActorStatus::alive || kernel_.accepts(world.live[slot], id);
+bool Network::accepted(const WorldState& world, EnvelopeId id, const Envelope& envelope) const {
+  const CellId cell = world.cells[envelope.to];
+  if (cell != live_cell) {
+    const Cell& receiver = kernel_.cell(cell);
+    return !receiver.type->gated || receiver.status != ActorStatus::alive || kernel_.accepts(cell, id);
+  }
+  const LiveActor& receiver = world.live[envelope.to];
+  return !receiver.type->gated || receiver.status != ActorStatus::alive || kernel_.accepts(receiver, id);
 }
 
 bool Network::cut(const WorldState& world, const Envelope& envelope) const {
@@ -134,21 +145,14 @@ bool Network::cut(const WorldState& world, const Envelope& envelope) const {
 }
 
 // Everything but the order: the receiver's start, its gate, whether it is up, budgets, partitions.
-bool Network::admitted(const WorldState& world, const Pending& pending, const Envelope& envelope) const {
-  const CellId cell = world.cells[envelope.to];
-  const bool live = cell == live_cell;
-  const ActorStatus status = live ? world.live[envelope.to].status : kernel_.cell(cell).status;
+bool Network::admitted(const WorldState& world, const Envelope& envelope, bool accepted) const {
   if (envelope.kind == EventKind::start) return true;
-  if (world.starts_pending > 0) {
-    for (const Pending& other : world.pending) {
-      const Envelope& start = kernel_.envelope(other.envelope);
-      if (start.kind == EventKind::start && start.to == envelope.to) return false;
-    }
-  }
-  if (status == ActorStatus::crashed) {
-    if (envelope.kind == EventKind::deliver && blueprint_.to_crashed == ToCrashed::kept) return false;
-  } else if (!accepted(world, pending.envelope)) {
-    return false;
+  if (!starting_.empty() && starting_[envelope.to]) return false;
+  if (!accepted) return false;
+  if (envelope.kind == EventKind::deliver && blueprint_.to_crashed == ToCrashed::kept) {
+    const CellId cell = world.cells[envelope.to];
+    const ActorStatus status = cell == live_cell ? world.live[envelope.to].status : kernel_.cell(cell).status;
+    if (status == ActorStatus::crashed) return false;
   }
   if (envelope.kind == EventKind::timer && !blueprint_.timer_budgets.empty()) {
     const std::size_t budget = timer_budget(*kernel_.value(envelope.message).type);
@@ -161,13 +165,38 @@ bool Network::admitted(const WorldState& world, const Pending& pending, const En
   return true;
 }
 
+void Network::note_starts(const WorldState& world) {
+  starting_.clear();
+  if (world.starts_pending == 0) return;
+  starting_.assign(world.cells.size(), false);
+  for (const Pending& pending : world.pending) {
+    const Envelope& envelope = kernel_.envelope(pending.envelope);
+    if (envelope.kind == EventKind::start) starting_[envelope.to] = true;
+  }
+}
+
 void Network::enabled(const WorldState& world, Alternatives& out) {
   out.list.clear();
-  for (std::size_t i = 0; i < world.pending.size(); ++i) {
-    const Envelope& envelope = kernel_.envelope(world.pending[i].envelope);
-    if (!admitted(world, world.pending[i], envelope)) continue;
-    if (ordered_ && envelope.kind == EventKind::deliver && !in_order(world, i, envelope)) continue;
-    out.list.push_back({envelope.kind, static_cast<std::uint32_t>(i)});
+  note_starts(world);
+  const std::size_t n = world.pending.size();
+  if (ordered_) {
+    chains_.assign(world.cells.size(), 0);
+    links_.resize(n);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const EnvelopeId id = world.pending[i].envelope;
+    const Envelope& envelope = kernel_.envelope(id);
+    const bool accepted = this->accepted(world, id, envelope);
+    const bool chained = ordered_ && envelope.kind == EventKind::deliver && accepted;
+    if (admitted(world, envelope, accepted) && (!chained || in_order(world, i, envelope)))
+      out.list.push_back({envelope.kind, static_cast<std::uint32_t>(i)});
+    if (!chained) continue;
+    Link& link = links_[i];
+    link.before = chains_[envelope.to];
+    link.sender = envelope.from == outside ? Directory::no_slot : kernel_.directory().slot_of(envelope.from);
+    if (causal_ && link.sender < world.clock_width)
+      link.sent = world.pending_clocks[i * world.clock_width + link.sender];
+    chains_[envelope.to] = static_cast<std::uint32_t>(i + 1);
   }
   if (blueprint_.timed) {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();

@@ -71,9 +71,17 @@ class Network {
  private:
   Delivery order_of(ActorId from, ActorId to) const;
   bool precedes(const WorldState& world, std::size_t earlier, std::size_t later) const;
-  bool admitted(const WorldState& world, const Pending& pending, const Envelope& envelope) const;
-  bool accepted(const WorldState& world, EnvelopeId id) const;
-  bool in_order(const WorldState& world, std::size_t index, const Envelope& envelope) const;
+  // Pending events of one receiver are chained, newest first: only they can make one another wait.
+  struct Link {
+    std::uint32_t before = 0;  // 1 + index of the pending event before it that others may have to wait for
+    Slot sender = 0;
+    std::uint32_t sent = 0;  // causal delivery: the sender's own count when it sent
+  };
+
+  bool admitted(const WorldState& world, const Envelope& envelope, bool accepted) const;
+  bool accepted(const WorldState& world, EnvelopeId id, const Envelope& envelope) const;
+  bool in_order(const WorldState& world, std::size_t index, const Envelope& envelope);
+  void note_starts(const WorldState& world);
   void add_faults(const WorldState& world, Alternatives& out) const;
   bool concerns(const std::vector<const ValueType*>& types, const Envelope& envelope) const;
 
@@ -82,6 +90,10 @@ class Network {
   bool plain_ = true;
   bool causal_ = false;
   bool ordered_ = false;
+  // Scratch of `enabled`.
+  std::vector<Link> links_;            // by pending index
+  std::vector<std::uint32_t> chains_;  // by receiver: 1 + index of the last link
+  std::vector<bool> starting_;         // by receiver: its start is pending; empty: nobody's is
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Delivery> link_orders_;
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Window> link_latencies_;
 };
