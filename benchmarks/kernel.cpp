@@ -23,6 +23,7 @@
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/gainsay.hpp"
 #include "paxos_baseline.hpp"
+#include "systems/paxos/paxos.hpp"
 
 namespace {
 
@@ -85,6 +86,87 @@ void walks(std::uint32_t proposers, std::uint32_t acceptors) {
       "steps\n",
       proposers, acceptors, by_hand / 1e6, by_kernel / 1e6, result.handler_calls, result.steps);
   print_floor("hunt beside the hand-written loop", by_kernel / by_hand, 0.25);
+}
+
+// --- monitors ---
+
+struct Asked {};
+struct Chosen {
+  paxos::Value value = 0;
+};
+struct Agreement {
+  using Observes = Messages<Chosen>;
+  paxos::Value chosen = 0;
+  void on(const Chosen& c, MonitorContext& m) {
+    m.check(chosen == 0 || chosen == c.value, "two values were chosen");
+    chosen = c.value;
+  }
+};
+// Watches progress. Never hot: Paxos may end without a choice, which is not what is measured here.
+struct Progress {
+  using Observes = Messages<Asked, Chosen>;
+  bool asked = false;
+  bool chosen = false;
+  void on(const Asked&) { asked = true; }
+  void on(const Chosen&) { chosen = true; }
+  bool hot() const { return chosen && !asked; }
+};
+
+// A proposer that tells monitors, or one that only counts.
+template <bool tells> struct Proposer {
+  using Receives = paxos::Proposer::Receives;
+  paxos::Proposer inner;
+  template <class M> void handle(const M& message, Context& ctx) {
+    const bool had = inner.has_chosen();
+    if constexpr (requires { inner.on(message, ctx); }) {
+      inner.on(message, ctx);
+    } else {
+      inner.on(message);
+    }
+    if constexpr (tells) {
+      if (!had && inner.has_chosen()) {
+        ctx.notify<Agreement>(Chosen{inner.proposal()});
+        ctx.notify<Progress>(Chosen{inner.proposal()});
+      }
+    }
+  }
+  void on(const paxos::Start& start, Context& ctx) {
+    if constexpr (tells) ctx.notify<Progress>(Asked{});
+    handle(start, ctx);
+  }
+  void on(const paxos::Promise& promise, Context& ctx) { handle(promise, ctx); }
+  void on(const paxos::Accepted& accepted, Context& ctx) { handle(accepted, ctx); }
+};
+
+template <bool tells> double walk_with_monitors() {
+  const Scenario scenario = Scenario::of("paxos", [](World& world) {
+    const auto acceptors = world.group<paxos::Acceptor>("acceptor", 3);
+    if (tells) world.monitor<Agreement>("agreement");
+    if (tells) world.monitor<Progress>("progress");
+    for (int i = 0; i < 3; ++i) {
+      paxos::Proposer proposer;
+      proposer.index = i;
+      proposer.acceptors = acceptors;
+      world.send(world.spawn("proposer." + std::to_string(i), Proposer<tells>{proposer}), paxos::Start{});
+    }
+  });
+  HuntOptions options;
+  options.runs = 200'000;
+  const double start = cpu_seconds();
+  const HuntResult result = hunt(scenario, {}, options);
+  return static_cast<double>(result.steps) / (cpu_seconds() - start);
+}
+
+void monitors() {
+  double without = 0;
+  double with = 0;
+  for (int turn = 0; turn < 5; ++turn) {
+    without = std::max(without, walk_with_monitors<false>());
+    with = std::max(with, walk_with_monitors<true>());
+  }
+  fmt::print("random walk, Paxos 3x3: {:.1f} M steps/s, with two monitors {:.1f} M steps/s\n", without / 1e6,
+             with / 1e6);
+  print_floor("steps/s with monitors beside those without", with / without, 0.85);
 }
 
 // --- opaque actors ---
@@ -203,6 +285,7 @@ int main(int argc, char** argv) {
   fmt::print("{}, {} {}, commit {}, seed {}\n", cpu_model(), name.sysname, name.release, commit(), seed);
   walks(2, 3);
   walks(3, 3);
+  monitors();
   opaque();
   const double explored = explore_cpu();
   if (spin) beside_spin(explored);
