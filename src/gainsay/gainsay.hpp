@@ -1,9 +1,10 @@
 // Everything a scenario needs, in one include.
 #pragma once
 
-#include "gainsay/scenario/context.hpp"     // IWYU pragma: export
-#include "gainsay/scenario/machine.hpp"     // IWYU pragma: export
-#include "gainsay/scenario/monitor.hpp"     // IWYU pragma: export
-#include "gainsay/scenario/registry.hpp"    // IWYU pragma: export
-#include "gainsay/scenario/task_actor.hpp"  // IWYU pragma: export
-#include "gainsay/scenario/world.hpp"       // IWYU pragma: export
+#include "gainsay/oracle/client_history.hpp"  // IWYU pragma: export
+#include "gainsay/scenario/context.hpp"       // IWYU pragma: export
+#include "gainsay/scenario/machine.hpp"       // IWYU pragma: export
+#include "gainsay/scenario/monitor.hpp"       // IWYU pragma: export
+#include "gainsay/scenario/registry.hpp"      // IWYU pragma: export
+#include "gainsay/scenario/task_actor.hpp"    // IWYU pragma: export
+#include "gainsay/scenario/world.hpp"         // IWYU pragma: export

@@ -211,6 +211,15 @@ class World {
     blueprint_.history_properties.push_back({std::move(name), std::move(check)});
   }
 
+  // What clients saw must have been possible if the operations had happened one at a time, each at some moment
+  // between its invocation and its completion (oracle/client_history.hpp). An operation that never completed may
+  // have happened at any later moment, or never. Operations and results are those of Spec, or alternatives of its
+  // variants. explore refuses it: use hunt.
+  template <class Spec> void linearizable(std::string name = "linearizable", const Spec& initial = Spec{});
+  // The same, but only the order of each client counts, not time.
+  template <class Spec>
+  void sequentially_consistent(std::string name = "sequentially consistent", const Spec& initial = Spec{});
+
   // The finished blueprint; throws UserError where the body made a mistake.
   Blueprint take();
 

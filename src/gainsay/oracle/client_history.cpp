@@ -1,0 +1,123 @@
+#include "gainsay/oracle/client_history.hpp"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "gainsay/base/check.hpp"
+#include "gainsay/base/text.hpp"
+#include "gainsay/oracle/history.hpp"
+
+namespace gainsay {
+namespace {
+
+constexpr std::uint64_t memory_max = 256ULL << 20U;
+constexpr std::size_t listed_max = 12;
+
+// Entries of an execution as a history. Each process of the history does one operation at a time.
+class Recorder {
+ public:
+  Recorder(const WorldReader& world, const ClientTypes& types) : world_(world), types_(types) {}
+
+  // A complaint where an operation or result is not the specification's.
+  Complaint add(const HistoryEntry& entry) {
+    const std::pair place(entry.process, entry.number);
+    if (entry.invocation) {
+      AnyValue op = types_.op(*entry.type, entry.data);
+      const std::string actor = world_.name(entry.process);
+      if (!op.has_value()) {
+        return fmt::format("{} invoked {}, which is no operation of the specification; expected {}", actor,
+                           entry.type->name, types_.spec->op->full_name);
+      }
+      std::string process = actor;
+      if (history_.is_open(process)) process += fmt::format("/{}", entry.number);
+      history_.invoke(process, std::move(op), where(entry));
+      process_of_[place] = process;
+      return {};
+    }
+    const auto open = process_of_.find(place);
+    if (open == process_of_.end())
+      return fmt::format("{} completed operation {}, which it has not invoked or has completed before",
+                         world_.name(entry.process), entry.number);
+    const std::string process = open->second;
+    process_of_.erase(open);
+    switch (entry.how) {
+      case Completion::failed:
+        history_.fail(process, {}, where(entry));
+        return {};
+      case Completion::unknown:
+        history_.info(process, where(entry));
+        return {};
+      case Completion::ok:
+        break;
+    }
+    if (entry.type == nullptr) {
+      history_.ok(process, {}, where(entry));
+      return {};
+    }
+    AnyValue result = types_.result(*entry.type, entry.data);
+    if (!result.has_value()) {
+      return fmt::format(
+          "{} completed an operation with {}, which is no result of the specification; expected {}",
+          world_.name(entry.process), entry.type->name, types_.spec->result->full_name);
+    }
+    history_.ok(process, std::move(result), where(entry));
+    return {};
+  }
+
+  const History& history() const { return history_; }
+
+ private:
+  static History::Where where(const HistoryEntry& entry) {
+    History::Where where;
+    where.source = fmt::format("step {}", entry.step + 1ULL);
+    return where;
+  }
+
+  const WorldReader& world_;
+  const ClientTypes& types_;
+  History history_;
+  std::map<std::pair<ActorId, std::uint32_t>, std::string> process_of_;  // of operations under way
+};
+
+std::string listed(const History& history, const SpecType& spec, std::size_t index) {
+  const Operation& operation = history[index];
+  const std::string ended = operation.returned == never ? "not completed" : "";
+  return fmt::format(
+      "\n  {}: {} (invoked in {}{}{})", history.process_name(operation),
+      spec.text(operation.op.data(), operation.result.has_value() ? operation.result.data() : nullptr),
+      operation.source, ended.empty() ? "" : ", ", ended);
+}
+
+}  // namespace
+
+Complaint judge_client_history(std::span<const HistoryEntry> entries, const WorldReader& world,
+                               const ClientTypes& types, const AnyValue& initial,
+                               CheckOptions::Consistency consistency) {
+  Recorder recorder(world, types);
+  for (const HistoryEntry& entry : entries) {
+    if (Complaint complaint = recorder.add(entry)) return complaint;
+  }
+  const History& history = recorder.history();
+  CheckOptions options;
+  options.consistency = consistency;
+  options.memory_bytes_max = memory_max;
+  const CheckResult result = check_history(history, *types.spec, initial, options);
+  if (result.verdict == Verdict::ok) return {};
+  if (result.verdict == Verdict::unknown) {
+    return fmt::format("the history of {} operations could not be judged: {}", history.size(),
+                       result.unknown_because);
+  }
+  const bool in_time = consistency == CheckOptions::Consistency::linearizable;
+  std::string text = in_time ? "not linearizable: " : "not sequentially consistent: ";
+  text += result.explanation.why.empty() ? "no order of the operations fits" : result.explanation.why;
+  const auto& contradiction = result.explanation.contradiction;
+  if (!contradiction.empty()) text += "\nthese contradict each other:";
+  for (std::size_t i = 0; i < contradiction.size() && i < listed_max; ++i)
+    text += listed(history, *types.spec, contradiction[i]);
+  if (contradiction.size() > listed_max)
+    text += fmt::format("\n  and {} more", contradiction.size() - listed_max);
+  return text;
+}
+
+}  // namespace gainsay

@@ -1,0 +1,55 @@
+#include <gmock/gmock.h>
+
+#include "gainsay/base/check.hpp"
+#include "systems/system_test.hpp"
+
+namespace replicated_register {
+namespace {
+
+using system_test::expect_clean;
+using system_test::find_bug;
+using system_test::search_all;
+using testing::HasSubstr;
+
+TEST(ReplicatedRegister, AStaleReadIsFoundAndExplained) {
+  const auto result = find_bug("replicated_register", {{"bug", "early_answer"}}, 200);
+  ASSERT_EQ(result.violations.size(), 1U);
+  EXPECT_EQ(result.violations[0].violation.property, "linearizable");
+  EXPECT_THAT(result.violations[0].violation.message, HasSubstr("not linearizable: "));
+  EXPECT_THAT(result.violations[0].violation.message, HasSubstr("cannot be placed"));
+}
+
+TEST(ReplicatedRegister, AnOlderWriteThatComesBackIsFound) {
+  const auto result = find_bug("replicated_register", {{"bug", "overtaken"}, {"clients", "2"}}, 2000);
+  ASSERT_EQ(result.violations.size(), 1U);
+  EXPECT_EQ(result.violations[0].violation.property, "linearizable");
+}
+
+// One client: write, replicate, replicated, stored, load, loaded, one after the other: one execution, and it reads what
+// it wrote. Answered early, the load races with the replicate: it is stale in some.
+TEST(ReplicatedRegister, AllExecutionsOfOneClientAreKnown) {
+  const auto fixed = search_all("replicated_register", {{"clients", "1"}});
+  EXPECT_EQ(fixed.runs, 1U);
+  EXPECT_EQ(fixed.buggy_runs, 0U);
+  const auto stale = search_all("replicated_register", {{"clients", "1"}, {"bug", "early_answer"}});
+  EXPECT_GT(stale.buggy_runs, 0U);
+  EXPECT_LT(stale.buggy_runs, stale.runs);
+}
+
+TEST(ReplicatedRegister, FixedFormIsRight) {
+  expect_clean("replicated_register", {{"clients", "2"}}, 1000);
+  expect_clean("replicated_register", {{"clients", "3"}}, 1000);
+}
+
+TEST(ReplicatedRegister, ExploreRefusesToJudgeAHistory) {
+  try {
+    gainsay::explore(gainsay::find_scenario("replicated_register"), {}, {});
+    FAIL() << "nothing was thrown";
+  } catch (const gainsay::UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("judges histories ('linearizable')"));
+    EXPECT_THAT(error.what(), HasSubstr("use hunt"));
+  }
+}
+
+}  // namespace
+}  // namespace replicated_register
