@@ -83,14 +83,14 @@ Datum initial_value(const std::string& text) {
 // What to do with each file; the same for all of them.
 class Checker {
  public:
-  Checker(const CheckArguments& arguments, const std::atomic<bool>* stop)
-      : arguments_(arguments), stop_(stop) {
+  Checker(const CheckArguments& arguments, const std::atomic<bool>* stop) : arguments_(arguments) {
     if (!arguments.format.empty()) format_ = format_by_name(arguments.format);
     if (!arguments.initial.empty()) model_options_.initial = initial_value(arguments.initial);
     if (!arguments.model.empty()) check_model(arguments.model);
     check_.time_max = arguments.timeout;
     check_.memory_bytes_max = arguments.memory_max.value_or(memory_default);
     if (arguments.consistency == "sequential") check_.consistency = CheckOptions::Consistency::sequential;
+    check_.stop = stop;
     stopped_ = [stop] { return stop->load(); };
   }
 
@@ -196,7 +196,6 @@ class Checker {
   }
 
   const CheckArguments& arguments_;
-  const std::atomic<bool>* stop_;
   HistoryFormat format_ = HistoryFormat::automatic;
   ModelOptions model_options_;
   CheckOptions check_;

@@ -27,7 +27,7 @@ seed() { printf "$2" >"$out/corpus/$1"; }
 seed json '\001{"process":1,"type":"invoke","f":"cas","value":[2,1]}\n{"process":1,"type":"ok","value":true}\n'
 seed array '\002[{"process":1,"type":"invoke","value":[["r","x",0]]},{"process":1,"type":"ok","value":[["r","x",[1]]]}]'
 seed edn '\003[{:process 0, :type :invoke, :f :read, :value nil} {:process 0 :type :ok :f :read :value #{1 "a"}}]'
-seed elle '\003{:process 0 :type :invoke :value [[:append 1 2]]}\n{:process 0 :type :ok :value [[:append 1 2] [:r 1 [2]]]}'
+seed elle '\003{:process 0 :type :invoke :value [[:append 1 2]]}{:process 0 :type :ok :value [[:append 1 2] [:r 1 []]]}'
 seed log '\004INFO  jepsen.util - 3\t:invoke\t:cas\t[2 1]\nINFO  jepsen.util - 3\t:fail\t:cas\t[2 1]\n'
 seed kv '\005{:process 0, :type :invoke, :f :append, :key "0", :value "x"}\n'
 seed limo '\006# @object atomic-stack\n[1] call push(1)\n[2] call pop\n[1] return\n[2] return 1\n'

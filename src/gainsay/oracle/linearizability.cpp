@@ -109,7 +109,8 @@ std::string why(const History& history, const SpecType& spec, const Explanation&
 
 CheckResult check_history(const History& history, const SpecType& spec, const AnyValue& initial,
                           const CheckOptions& options) {
-  const Budget budget(options.time_max, options.memory_bytes_max);
+  const Budget limits(options.time_max, options.memory_bytes_max);
+  const Budget budget = options.stop != nullptr ? limits.until(*options.stop) : limits;
   const bool take_apart = options.consistency == CheckOptions::Consistency::linearizable;
   const std::vector<NamedPart> parts = linearizable::partition(history, spec, take_apart);
   CheckResult result;

@@ -13,6 +13,7 @@
 // how far it went, do.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -36,6 +37,7 @@ struct CheckOptions {
   Algorithm algorithm = Algorithm::automatic;
   std::optional<std::chrono::nanoseconds> time_max;
   std::optional<std::uint64_t> memory_bytes_max;
+  const std::atomic<bool>* stop = nullptr;  // raised: end soon, as unknown
   std::size_t jobs = 1;
   bool explain = true;  // violated: look for a smallest sub-history as well
 };

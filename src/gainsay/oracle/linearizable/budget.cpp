@@ -11,6 +11,12 @@ Budget::Budget(std::optional<std::chrono::nanoseconds> time_max,
   if (memory_bytes_max) memory_bytes_max_ = *memory_bytes_max;
 }
 
+Budget Budget::until(const std::atomic<bool>& stop) const {
+  Budget other = *this;
+  other.stop_ = &stop;
+  return other;
+}
+
 Budget Budget::with_memory(std::uint64_t bytes_max) const {
   Budget other = *this;
   other.memory_bytes_max_ = bytes_max;
@@ -30,14 +36,18 @@ Budget Budget::with_steps(std::uint64_t steps_max) const {
   return other;
 }
 
-bool Budget::time_is_over() const { return deadline_ && Clock::now() >= *deadline_; }
+bool Budget::time_is_over() const {
+  if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) return true;
+  return deadline_ && Clock::now() >= *deadline_;
+}
 
 StopToken Budget::stop_token() const {
-  if (!deadline_ && lowest_ == nullptr) return {};
+  if (!has_deadline() && lowest_ == nullptr) return {};
   return StopToken([budget = *this] { return budget.is_over(); });
 }
 
 std::string Budget::time_text() const {
+  if (stop_ != nullptr && stop_->load()) return "interrupted";
   return "the time (" + duration_text(time_max_.value_or(std::chrono::nanoseconds(0)).count()) + ") is over";
 }
 

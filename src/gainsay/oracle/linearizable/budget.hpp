@@ -18,6 +18,8 @@ class Budget {
  public:
   Budget(std::optional<std::chrono::nanoseconds> time_max, std::optional<std::uint64_t> memory_bytes_max);
 
+  // The same, over as soon as the flag is raised, which must outlive it.
+  Budget until(const std::atomic<bool>& stop) const;
   // The same clock, with another limit of memory.
   Budget with_memory(std::uint64_t bytes_max) const;
   // The same, called off as soon as `*lowest` is below `mine`: somebody before us has decided.
@@ -27,7 +29,7 @@ class Budget {
 
   std::uint64_t memory_bytes_max() const { return memory_bytes_max_; }
   std::uint64_t steps_max() const { return steps_max_; }
-  bool has_deadline() const { return deadline_.has_value(); }
+  bool has_deadline() const { return deadline_.has_value() || stop_ != nullptr; }
   bool time_is_over() const;
   bool called_off() const { return lowest_ != nullptr && lowest_->load(std::memory_order_relaxed) < mine_; }
   bool is_over() const { return called_off() || time_is_over(); }
@@ -50,6 +52,7 @@ class Budget {
   std::uint64_t steps_max_ = std::numeric_limits<std::uint64_t>::max();
   const std::atomic<std::size_t>* lowest_ = nullptr;
   std::size_t mine_ = 0;
+  const std::atomic<bool>* stop_ = nullptr;
 };
 
 }  // namespace gainsay::linearizable
