@@ -1,9 +1,8 @@
 // A register with a primary, which takes writes, and a backup, which answers reads.
 //
-// A client's write goes to the primary, which numbers it, sends it to the backup, and answers once the backup has
-// it. The backup keeps what has the highest number: messages overtake each other. So a write takes effect when the
-// backup takes it (one that was overtaken: just before its successor), which is between its invocation and its
-// answer. Both seeded bugs break that, and only the clients can tell: no invariant over the states is broken.
+// A client's write goes to the primary, which sends it to the backup, and answers once the backup has it. So a write
+// takes effect when it reaches the backup, which is between its invocation and its answer. The seeded bug breaks that,
+// and only the clients can tell: no invariant over the states is broken.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@
 
 namespace replicated_register {
 
-enum class Bug { none, early_answer, overtaken };
+enum class Bug { none, early_answer };
 
 using Spec = gainsay::specs::Register<int>;
 
@@ -39,15 +38,10 @@ struct Loaded {
 
 struct Backup {
   using Receives = gainsay::Messages<Replicate, Load>;
-  bool minds_order = true;
-  std::uint32_t number = 0;
   int value = 0;
 
   void on(const Replicate& replicate, gainsay::Context& ctx) {
-    if (replicate.number > number || !minds_order) {
-      number = replicate.number;
-      value = replicate.value;
-    }
+    value = replicate.value;
     ctx.reply(Replicated{replicate.number});
   }
   void on(const Load&, gainsay::Context& ctx) { ctx.reply(Loaded{value}); }

@@ -7,6 +7,7 @@
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
 #include "gainsay/oracle/history.hpp"
+#include "gainsay/oracle/linearizability.hpp"
 
 namespace gainsay {
 namespace {
@@ -92,15 +93,15 @@ std::string listed(const History& history, const SpecType& spec, std::size_t ind
 }  // namespace
 
 Complaint judge_client_history(std::span<const HistoryEntry> entries, const WorldReader& world,
-                               const ClientTypes& types, const AnyValue& initial,
-                               CheckOptions::Consistency consistency) {
+                               const ClientTypes& types, const AnyValue& initial, bool real_time) {
   Recorder recorder(world, types);
   for (const HistoryEntry& entry : entries) {
     if (Complaint complaint = recorder.add(entry)) return complaint;
   }
   const History& history = recorder.history();
   CheckOptions options;
-  options.consistency = consistency;
+  options.consistency =
+      real_time ? CheckOptions::Consistency::linearizable : CheckOptions::Consistency::sequential;
   options.memory_bytes_max = memory_max;
   const CheckResult result = check_history(history, *types.spec, initial, options);
   if (result.verdict == Verdict::ok) return {};
@@ -108,8 +109,7 @@ Complaint judge_client_history(std::span<const HistoryEntry> entries, const Worl
     return fmt::format("the history of {} operations could not be judged: {}", history.size(),
                        result.unknown_because);
   }
-  const bool in_time = consistency == CheckOptions::Consistency::linearizable;
-  std::string text = in_time ? "not linearizable: " : "not sequentially consistent: ";
+  std::string text = real_time ? "not linearizable: " : "not sequentially consistent: ";
   text += result.explanation.why.empty() ? "no order of the operations fits" : result.explanation.why;
   const auto& contradiction = result.explanation.contradiction;
   if (!contradiction.empty()) text += "\nthese contradict each other:";

@@ -14,7 +14,6 @@
 #include <variant>
 
 #include "gainsay/base/value_type.hpp"
-#include "gainsay/oracle/linearizability.hpp"
 #include "gainsay/oracle/spec.hpp"
 #include "gainsay/scenario/blueprint.hpp"
 #include "gainsay/scenario/world.hpp"
@@ -28,9 +27,9 @@ struct ClientTypes {
   AnyValue (*result)(const ValueType& type, const void* value) = nullptr;
 };
 
+// Linearizability if real time counts, else sequential consistency.
 Complaint judge_client_history(std::span<const HistoryEntry> entries, const WorldReader& world,
-                               const ClientTypes& types, const AnyValue& initial,
-                               CheckOptions::Consistency consistency);
+                               const ClientTypes& types, const AnyValue& initial, bool real_time);
 
 namespace detail {
 
@@ -75,8 +74,7 @@ template <class Spec> void World::linearizable(std::string name, const Spec& ini
   history(std::move(name),
           [initial = AnyValue::of(initial)](std::span<const HistoryEntry> entries,
                                             const WorldReader& world) -> Complaint {
-            return judge_client_history(entries, world, detail::client_types<Spec>(), initial,
-                                        CheckOptions::Consistency::linearizable);
+            return judge_client_history(entries, world, detail::client_types<Spec>(), initial, true);
           });
 }
 
@@ -85,8 +83,7 @@ template <class Spec> void World::sequentially_consistent(std::string name, cons
   history(std::move(name),
           [initial = AnyValue::of(initial)](std::span<const HistoryEntry> entries,
                                             const WorldReader& world) -> Complaint {
-            return judge_client_history(entries, world, detail::client_types<Spec>(), initial,
-                                        CheckOptions::Consistency::sequential);
+            return judge_client_history(entries, world, detail::client_types<Spec>(), initial, false);
           });
 }
 

@@ -71,7 +71,8 @@ TEST(HistoryReport, NamesTheOffendingOperationAndDrawsIt) {
   EXPECT_THAT(text, HasSubstr("  then not read -> 0 by process b: read -> 0, but the register holds 1\n"));
   EXPECT_THAT(text, HasSubstr("These 2 operations alone cannot all be right; without any one of them"));
   for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
-    if (text[at] == 'X') EXPECT_THAT(text.substr(at, text.find('\n', at) - at), HasSubstr("read -> 0"));
+    if (text[at] != 'X') continue;
+    EXPECT_THAT(text.substr(at, text.find('\n', at) - at), HasSubstr("read -> 0"));
   }
 }
 

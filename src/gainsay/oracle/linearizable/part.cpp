@@ -95,6 +95,7 @@ PartResult judge_by_search(const History& history, const Part& part, const SpecT
   switch (search(problem, space, options, budget, result, furthest)) {
     case SearchOutcome::found: {
       result.verdict = Verdict::ok;
+      if (forgotten != nullptr) break;  // some may stand after the return that was forgotten
       std::vector<std::vector<std::size_t>> orders{std::move(result.linearization)};
       for (const std::uint32_t each : problem.anywhere) orders.push_back({each});
       result.linearization = merge_orders(history, orders);
