@@ -43,6 +43,7 @@ svg .bar.contradicts rect { fill: var(--part); fill-opacity: .8; }
 svg .bar.offending rect { fill: var(--bad); stroke: var(--bad); fill-opacity: .85; stroke-width: 2; }
 svg .bar.offending text { font-weight: 700; fill: #fff; }
 svg .bar:hover rect, svg .bar.chosen rect { stroke-width: 2.5; }
+svg .labels rect { fill: var(--page); fill-opacity: .9; }
 svg .flag { fill: var(--bad); font-weight: 700; }
 svg .chain { fill: none; stroke: var(--ok); stroke-width: 1.5; }
 svg .point circle { fill: var(--ok); stroke: var(--page); }
@@ -109,7 +110,7 @@ function draw(history, section) {
   const last = Math.max(...bars.map(bar => Math.max(bar.end, bar.begin + 1))) + 0.6;
   const longest = Math.max(...bars.filter(bar => !bar.open).map(bar => 7.3 * bar.text.length /
     Math.max(1, bar.end - bar.begin)), 1);
-  const unit = Math.max(26, Math.min(longest, 130, 14000 / last));
+  const unit = Math.max(26, Math.min(longest, 100, 14000 / last));
   const height = 26, gap = 6;
   const x = at => left + 8 + at * unit;
   const rows = lanes.reduce((sum, lane) => sum + lane.rows.length, 0);
@@ -120,11 +121,14 @@ function draw(history, section) {
   const svg = make('svg', { width, height: total, role: 'img', 'aria-label': 'operations by process' }, box);
   const detail = html('div', 'Point at an operation to see what it did; choose an order to see its points.',
     place, 'detail');
+  // Names of processes stay in sight while the picture is scrolled.
+  const labels = make('g', { class: 'labels' });
+  make('rect', { x: 0, y: 0, width: left, height: total }, labels);
   const centre = [];
   const groups = [];
   let y = 30;
   for (const lane of lanes) {
-    make('text', { x: 8, y: y + 17 }, svg).textContent = lane.process;
+    make('text', { x: 8, y: y + 17 }, labels).textContent = lane.process;
     for (const row of lane.rows) {
       make('line', { class: 'lane', x1: left, x2: width, y1: y + height + gap / 2, y2: y + height + gap / 2 }, svg);
       for (const index of row.bars) {
@@ -147,6 +151,8 @@ function draw(history, section) {
     }
   }
   const layer = make('g', { class: 'order' }, svg);
+  svg.appendChild(labels);
+  box.addEventListener('scroll', () => labels.setAttribute('transform', 'translate(' + box.scrollLeft + ',0)'));
   let chosen = null;
   const describe = index => {
     const bar = bars[index];
