@@ -62,7 +62,8 @@ struct Explanation {
   };
   std::vector<Attempt> attempts;  // the longest ones, at most 8, with different final states
 
-  // violated: everything that returned before this operation can be put in order; with it, not any more.
+  // violated: everything that returned before this operation can be put in order, together with some of what was under
+  // way; with it, not any more.
   std::optional<std::size_t> culprit;
   std::string why;  // one line: the culprit, what it would have needed, what the model says
 

@@ -127,7 +127,7 @@ struct SpecType {
   std::vector<AnyValue> (*keys)(const void* op);
   std::string (*text)(const void* op, const void* result);
   std::string (*state_text)(const void* state);
-  std::string (*reason)(const void* state, const void* op, const void* observed);
+  std::string (*reason)(const void* state, const void* op, const void* observed, const StopToken& stop);
   Shape shape;
   Role (*role)(const void* op, const void* result);
   const ValueType* value;                              // the type of Role::value; null without a shape
@@ -190,7 +190,9 @@ template <class S> std::string spec_state_text(const void* state) {
   }
 }
 
-template <class S> std::string spec_reason(const void* state, const void* op, const void* observed) {
+template <class S>
+std::string spec_reason(const void* state, const void* op, const void* observed, const StopToken& stop) {
+  (void)stop;
   const S& here = *static_cast<const S*>(state);
   const auto& what = *static_cast<const typename S::Op*>(op);
   const auto& seen = *static_cast<const typename S::Result*>(observed);
@@ -206,7 +208,7 @@ template <class S> std::string spec_reason(const void* state, const void* op, co
       S after = here;
       typename S::Result answer = [&]() -> typename S::Result {
         if constexpr (Stoppable<S>) {
-          return after.apply(what, StopToken{});
+          return after.apply(what, stop);
         } else {
           return after.apply(what);
         }

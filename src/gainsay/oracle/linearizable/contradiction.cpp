@@ -94,10 +94,11 @@ Contradiction smallest_contradiction(const History& history, const Part& part, c
     return again.verdict;
   };
   if (!by_value) {
-    // What returned after the operation that cannot be placed does not matter.
+    // What was invoked after the operation that cannot be placed had returned does not matter. What was under way
+    // does: the search knows its result.
     const std::uint64_t last = violated.culprit ? history[*violated.culprit].returned : never;
     for (const std::uint32_t each : part) {
-      if (history[each].status == OperationStatus::ok && history[each].returned <= last)
+      if (history[each].status == OperationStatus::ok && history[each].invoked < last)
         units.push_back({each});
     }
     std::sort(units.begin(), units.end(), [&](const Unit& a, const Unit& b) {

@@ -142,7 +142,7 @@ std::string StateSpace::reason(std::uint32_t state, std::uint32_t cls) const {
   std::string all;
   for (const std::uint32_t each : members(state)) {
     all += (all.empty() ? "" : "; or ") +
-           spec_.reason(values_[each].data(), classes_[cls].op.data(), classes_[cls].result.data());
+           spec_.reason(values_[each].data(), classes_[cls].op.data(), classes_[cls].result.data(), stop_);
   }
   return all;
 }
