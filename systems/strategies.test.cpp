@@ -324,6 +324,8 @@ const std::vector<Budget> budgets = {
     {"ctstore", {{"bug", "untagged"}}, 200},
     {"ctstore", {{"bug", "stolen_tag"}}, 200},
     {"bounded_async", {{"bug", "early_release"}}, 100},
+    {"ctstore", {{"bug", "untagged"}}, 200},
+    {"ctstore", {{"bug", "stolen_tag"}}, 200},
     {"two_phase_commit", {{"bug", "stale_votes"}}, 1'000},
     {"paxos", {{"bug", "lowest"}, {"proposers", "3"}}, 20'000},
 };

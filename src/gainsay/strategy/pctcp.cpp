@@ -11,6 +11,9 @@ namespace {
 // Above every priority that a change point gives.
 std::uint64_t draw_priority(Rng& rng) { return rng.next() | (std::uint64_t{1} << 63U); }
 
+// By priority alone.
+constexpr auto lower = [](const auto& a, const auto& b) { return a.first < b.first; };
+
 // So many pending events are looked at one by one.
 constexpr std::size_t few = 32;
 
@@ -133,8 +136,14 @@ std::size_t PctcpStrategy::choose(const ChoicePoint& point) {
       point.source(), [this](std::size_t) { return born(parent_actor_); },
       [this](PendingMirror<Item>::Slot slot) {
         if (!heap_of_) return;
+        if (top_left_ && heap_.front().first == pending_.in_slot(slot).priority) {  // it continues the chain
+          heap_.front().second = slot;
+          top_left_ = false;
+          return;
+        }
+        drop_top();
         heap_.emplace_back(pending_.in_slot(slot).priority, slot);
-        std::push_heap(heap_.begin(), heap_.end());
+        std::push_heap(heap_.begin(), heap_.end(), lower);
       });
   if (point.ordinary() < point.size()) [[unlikely]] {
     follow_crashes(point);
@@ -179,14 +188,24 @@ inline PctcpStrategy::Pick PctcpStrategy::highest(const ChoicePoint& point) {
   return pick;
 }
 
+// Takes an executed event off the heap, before anything can come above it.
+void PctcpStrategy::drop_top() {
+  if (!top_left_) return;
+  std::pop_heap(heap_.begin(), heap_.end(), lower);
+  heap_.pop_back();
+  top_left_ = false;
+}
+
 void PctcpStrategy::highest_of_many(Pick& pick) {
   if (heap_of_ != pending_.rebuilds()) {
     heap_of_ = pending_.rebuilds();
+    top_left_ = false;
     heap_.clear();
     for (std::size_t i = 0; i < pending_.size(); ++i)
       heap_.emplace_back(pending_[i].priority, pending_.slot(i));
-    std::make_heap(heap_.begin(), heap_.end());
+    std::make_heap(heap_.begin(), heap_.end(), lower);
   }
+  drop_top();
   GAINSAY_CHECK(heap_.size() == pending_.size(), "the heap holds what is pending");
   pick.index = pending_.position(heap_.front().second);
   pick.item = &pending_.in_slot(heap_.front().second);
@@ -218,8 +237,7 @@ inline std::size_t PctcpStrategy::perform(const ChoicePoint& point, std::size_t 
       parent_actor_ = point.source().pending_event(position).receiver;
     if (heap_of_) {
       GAINSAY_CHECK(heap_.front().second == pending_.slot(position), "the highest is chosen");
-      std::pop_heap(heap_.begin(), heap_.end());
-      heap_.pop_back();
+      top_left_ = true;  // its first effect often takes its place
     }
     parent_ = pending_.take(position);
     parent_kind_ = EventKind::deliver;

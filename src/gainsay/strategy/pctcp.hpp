@@ -98,6 +98,7 @@ class PctcpStrategy final : public Strategy {
   void follow_crashes(const ChoicePoint& point);
   Pick highest(const ChoicePoint& point);
   void highest_of_many(Pick& pick);
+  void drop_top();
   void count_turns(const ChoicePoint& point, Pick& pick);
   static void consider(Pick& pick, std::size_t index, Item& item);
   std::size_t perform(const ChoicePoint& point, std::size_t index);
@@ -115,6 +116,7 @@ class PctcpStrategy final : public Strategy {
   PendingMirror<Item> pending_;
   // (priority, slot) of all pending events, the highest on top, where there are many.
   std::vector<std::pair<std::uint64_t, PendingMirror<Item>::Slot>> heap_;
+  bool top_left_ = false;                 // the event on top was executed
   std::optional<std::uint64_t> heap_of_;  // the mirror's rebuild that the heap belongs to; none: it is stale
   std::vector<Crash> crashes_;
   std::uint64_t added_ = 0;

@@ -39,6 +39,7 @@ template <class T> class PendingMirror {
   T& in_slot(Slot slot) { return slots_[slot].item; }
   // REQUIRES: the event is pending.
   std::size_t position(Slot slot) const {
+    if (!order_.empty() && order_.back() == slot) return order_.size() - 1;
     const std::uint32_t birth = slots_[slot].birth;
     const auto found = std::lower_bound(order_.begin(), order_.end(), birth,
                                         [this](Slot s, std::uint32_t b) { return slots_[s].birth < b; });
