@@ -17,7 +17,7 @@ ShrunkViolation shrink_violation(const Blueprint& blueprint, const std::vector<S
   const std::string key = violation_key(violation);
   ShrunkViolation result;
   result.violation = violation;
-  result.shrunk = shrink(steps, [&](const std::vector<Step>& wishes) -> std::optional<std::vector<Step>> {
+  const auto attempt = [&](const std::vector<Step>& wishes) -> std::optional<std::vector<Step>> {
     ApproximateStrategy strategy(wishes);
     strategy.begin({});
     const RunOutcome outcome = execution.run(strategy, Keep{});
@@ -25,7 +25,9 @@ ShrunkViolation shrink_violation(const Blueprint& blueprint, const std::vector<S
     if ((outcome.violation->loop_from == no_step) != (violation.loop_from == no_step)) return std::nullopt;
     result.violation = *outcome.violation;
     return execution.trace().steps;
-  });
+  };
+  result.shrunk = shrink(steps, attempt);
+  (void)attempt(result.shrunk.steps);  // the last attempt need not be the one that was kept
   return result;
 }
 
