@@ -118,8 +118,8 @@ TEST(HuntSummary, OfAStrategyWithAGuaranteeDoesTheArithmetic) {
       summary_text(promising_hunt(), wide),
       HasSubstr(
           "  estimate     the next run shows a new behaviour with a probability of about 3.00 % (3 of 100 "
-          "runs\n"
-          "               showed one that no other did)\n"
+          "runs showed one\n"
+          "               that no other did)\n"
           "  guarantee    a run hits a bug of depth 2 with probability at least 1/(4 chains * 5^1) = 0.05\n"
           "  assuming     no execution has more than 5 events or 4 chains\n"
           "  runs needed  59 runs for 95 %, 90 runs for 99 %\n"
