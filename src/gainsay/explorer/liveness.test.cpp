@@ -156,11 +156,12 @@ TEST(ExploreLiveness, AnUnfairLoopIsNone) {
   EXPECT_EQ(served.violations[0].document.steps[0].to, "server");
 }
 
+struct Asker {
+  using Receives = Messages<Ask>;
+  void on(const Ask&, Context& ctx) { ctx.notify<Service>(Wanted{}); }
+};
+
 TEST(ExploreLiveness, HotEndsAreViolations) {
-  struct Asker {
-    using Receives = Messages<Ask>;
-    void on(const Ask&, Context& ctx) { ctx.notify<Service>(Wanted{}); }
-  };
   const ExploreResult result = explore(Scenario::of("end",
                                                     [](World& world) {
                                                       world.monitor<Service>("service");
@@ -173,11 +174,12 @@ TEST(ExploreLiveness, HotEndsAreViolations) {
   EXPECT_TRUE(result.live.empty());
 }
 
+struct Quiet {
+  using Receives = Messages<Ask>;
+  void on(const Ask&) {}
+};
+
 TEST(ExploreLiveness, AMonitorThatNobodyNotifiesIsNamed) {
-  struct Quiet {
-    using Receives = Messages<Ask>;
-    void on(const Ask&) {}
-  };
   const ExploreResult result = explore(Scenario::of("quiet",
                                                     [](World& world) {
                                                       world.monitor<Service>("service");
