@@ -245,8 +245,9 @@ void expect_agrees(const std::map<Order, double>& seen, const std::map<Order, do
 
 // A random walk gives every chain the same speed, so short ones arrive early: the chain of ten hops first and
 // that of one hop last is one run in 2,280. surw makes all interleavings equal; a long chain then goes faster
-// because it has more to do, and that order has 6/17 * 2/19 = 0.037: the last event of all is the short chain's with 2/19, the
-// last of the others that of the middle one with 6/17. Random priorities of chains make all six orders equal, 1/6.
+// because it has more to do, and that order has 6/17 * 2/19 = 0.037: the last event of all is the short chain's
+// with 2/19, the last of the others that of the middle one with 6/17. Random priorities of chains make all six
+// orders equal, 1/6.
 // For pos there is no such theory: it is measured.
 TEST(Strategies, OrdersOfArrival) {
   const std::uint64_t runs = 20'000;

@@ -60,7 +60,13 @@ int draw(const ListArguments& arguments) {
   std::string text;
   for (const Scenario* scenario : scenarios()) {
     if (!arguments.name.empty() && arguments.name != scenario->name()) continue;
-    for (const MachineType* machine : machines_of(*scenario))
+    std::vector<const MachineType*> machines;
+    try {
+      machines = machines_of(*scenario);
+    } catch (const UserError&) {
+      if (!arguments.name.empty()) throw;  // one that cannot be built must not hide the others
+    }
+    for (const MachineType* machine : machines)
       text += (text.empty() ? "" : "\n") + machine_diagram(*machine, format);
   }
   if (text.empty()) {

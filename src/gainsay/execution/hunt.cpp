@@ -179,7 +179,8 @@ class Worker {
 
  private:
   void verify(RunOutcome& outcome) {
-    auto difference = find_nondeterminism(blueprint_, execution_.trace().steps, options_.steps_max);
+    auto difference =
+        find_nondeterminism(blueprint_, execution_.trace().steps, options_.steps_max, outcome.violation);
     if (!difference) return;
     outcome.ending = Ending::violated;
     outcome.violation = std::move(difference);
