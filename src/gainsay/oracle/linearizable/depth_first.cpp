@@ -16,7 +16,7 @@ class DepthFirst final : public Search {
     blocks_.resize(block_);
     Position start;
     start.state = space.initial();
-    moves_.settle(start, &blocks_[1], order_);
+    moves_.settle(start, blocks_.data() + 1, order_);
     enter(start, 0);
   }
 
@@ -35,7 +35,7 @@ class DepthFirst final : public Search {
     std::uint32_t order_before;  // the order's length before this configuration was entered
   };
 
-  std::uint64_t* block(std::size_t frame) { return &blocks_[frame * block_]; }
+  std::uint64_t* block(std::size_t frame) { return blocks_.data() + frame * block_; }
   // Takes the block above the frames as a configuration, unless it is known or hopeless.
   void enter(const Position& at, std::uint32_t order_before);
   // Tries the next alternative of the last frame; false if there is none.
@@ -152,7 +152,7 @@ std::vector<Reached> DepthFirst::furthest() const {
   const Frame& last = frames_.back();
   if (!all.empty() && last.at.base < all.front().base) return all;
   if (!all.empty() && last.at.base > all.front().base) all.clear();
-  const std::uint64_t* words = &blocks_[(frames_.size() - 1) * block_ + 1];
+  const std::uint64_t* words = blocks_.data() + (frames_.size() - 1) * block_ + 1;
   if (all.size() < attempts_max && std::none_of(all.begin(), all.end(), [&](const Reached& each) {
         return each.state == last.at.state;
       })) {

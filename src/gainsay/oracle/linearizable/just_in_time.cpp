@@ -17,7 +17,7 @@ class JustInTime final : public Search {
     Position start;
     start.state = space.initial();
     std::vector<std::uint32_t> placed;
-    moves_.settle(start, &words[1], placed);
+    moves_.settle(start, words.data() + 1, placed);
     add(start, words, none, placed, 0);
   }
 
@@ -84,7 +84,7 @@ void JustInTime::add(const Position& at, std::vector<std::uint64_t>& words, std:
     found_ = origin;
     return;
   }
-  if (moves_.is_hopeless(at, &words[1])) return;
+  if (moves_.is_hopeless(at, words.data() + 1)) return;
   auto level = levels_.find(at.base);
   if (level == levels_.end())
     level = levels_.try_emplace(at.base, key_words_, problem_.lanes, budget_.memory_bytes_max()).first;
@@ -118,8 +118,8 @@ void JustInTime::expand(const Level::Member& member, std::size_t used) {
     if (next.state == refused) continue;
     scratch_ = before;
     placed.assign(1, i);
-    moves_.place(next, &scratch_[1], i);
-    moves_.settle(next, &scratch_[1], placed);
+    moves_.place(next, scratch_.data() + 1, i);
+    moves_.settle(next, scratch_.data() + 1, placed);
     add(next, scratch_, member.origin, placed, used);
   }
   for (std::size_t cls = 0; cls < problem_.crashed.size() && found_ == none; ++cls) {
@@ -129,8 +129,8 @@ void JustInTime::expand(const Level::Member& member, std::size_t used) {
     if (next.state == refused || next.state == member.at.state) continue;
     scratch_ = before;
     placed.assign(1, Moves::crashed_flag | static_cast<std::uint32_t>(cls));
-    moves_.use(&scratch_[1], cls);
-    moves_.settle(next, &scratch_[1], placed);
+    moves_.use(scratch_.data() + 1, cls);
+    moves_.settle(next, scratch_.data() + 1, placed);
     add(next, scratch_, member.origin, placed, used + 1);
   }
 }

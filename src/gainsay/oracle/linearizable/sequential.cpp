@@ -67,7 +67,7 @@ class ProcessOrder {
     PartResult result;
     result.method = "depth first, process order";
     const auto enter = [&](std::uint32_t state, std::size_t order_before) -> bool {
-      std::uint64_t* made = &blocks[frames.size() * block_];
+      std::uint64_t* made = blocks.data() + frames.size() * block_;
       settle(state, made);
       made[0] = state;
       Hasher hasher;
@@ -98,7 +98,7 @@ class ProcessOrder {
       }
       Frame& frame = frames.back();
       const std::size_t depth = frames.size() - 1;
-      if (is_complete(&blocks[depth * block_])) {
+      if (is_complete(blocks.data() + depth * block_)) {
         result.verdict = Verdict::ok;
         break;
       }
@@ -106,15 +106,15 @@ class ProcessOrder {
           visited.bytes() + space_.bytes() + blocks.capacity() * 8 > budget_.memory_bytes_max())
         out_of_memory_ = true;
       if (frame.cursor >= processes_.size() + crashed_.size()) {
-        note_dead_end(result, frame.state, &blocks[depth * block_]);
+        note_dead_end(result, frame.state, blocks.data() + depth * block_);
         order_.resize(frame.order_before);
         frames.pop_back();
         continue;
       }
       const std::size_t alternative = frame.cursor++;
-      std::copy_n(&blocks[depth * block_], block_, &blocks[(depth + 1) * block_]);
+      std::copy_n(blocks.data() + depth * block_, block_, blocks.data() + (depth + 1) * block_);
       const std::size_t order_before = order_.size();
-      const std::uint32_t next = move(alternative, frame.state, &blocks[(depth + 1) * block_]);
+      const std::uint32_t next = move(alternative, frame.state, blocks.data() + (depth + 1) * block_);
       if (next != refused) enter(next, order_before);
     }
     result.steps = space_.steps();
