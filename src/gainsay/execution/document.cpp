@@ -106,14 +106,17 @@ class Scribe final : public Execution::Observer {
       const InternedValue& value = execution.kernel().value(op.value);
       text = print(*value.type, value.data, names_of(execution));
     }
-    if (op.invocation) return fmt::format("begins operation {}: {}", op.number, text);
+    const std::string which = op.client == nobody
+                                  ? fmt::format("operation {}", op.number)
+                                  : fmt::format("the operation of {}", execution.name(op.client));
+    if (op.invocation) return fmt::format("begins {}: {}", which, text);
     switch (op.how) {
       case Completion::ok:
-        return fmt::format("operation {} ends: {}", op.number, text.empty() ? "done" : text);
+        return fmt::format("{} ends: {}", which, text.empty() ? "done" : text);
       case Completion::failed:
-        return fmt::format("operation {} failed: it did not happen", op.number);
+        return fmt::format("{} failed: it did not happen", which);
       case Completion::unknown:
-        return fmt::format("operation {} ends unknown: it may have happened", op.number);
+        return fmt::format("{} ends unknown: it may have happened", which);
     }
     return "";
   }

@@ -33,7 +33,8 @@ struct HistoryOp {
   std::uint32_t number = 0;
   bool invocation = true;
   Completion how = Completion::ok;
-  ValueId value = 0;  // 0: a completion without a result
+  ValueId value = 0;        // 0: a completion without a result
+  ActorId client = nobody;  // whose operation it is, if not of the actor that made it
 };
 
 struct Failure {

@@ -26,6 +26,7 @@ struct ExecutionOptions {
   Backtracking backtracking = Backtracking::snapshots;  // where the world allows it
   const std::atomic<bool>* stop = nullptr;              // looked at now and then
   LivenessOptions liveness{};
+  bool judge_histories = true;  // false: left to whoever reads `history()`
 };
 
 struct RunOutcome {

@@ -179,6 +179,16 @@ void HandlerCall::complete(std::uint32_t number, Completion how, const ValueType
       {number, false, how, type == nullptr ? 0 : kernel_.interner().value(*type, result)});
 }
 
+void HandlerCall::invoke_for(ActorId client, const ValueType& type, const void* operation) {
+  extras_.history.push_back({0, true, Completion::ok, kernel_.interner().value(type, operation), client});
+}
+
+// Whether the client has begun one is seen where the history is put together: this actor cannot know.
+void HandlerCall::complete_for(ActorId client, Completion how, const ValueType* type, const void* result) {
+  extras_.history.push_back(
+      {0, false, how, type == nullptr ? 0 : kernel_.interner().value(*type, result), client});
+}
+
 std::uint32_t HandlerCall::choose(std::uint32_t among, bool coin) {
   if (among == 0) {
     fail_as("bad choice",

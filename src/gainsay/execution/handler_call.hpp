@@ -44,6 +44,8 @@ class HandlerCall final : public HandlerPort {
   void notify(const ActorType& monitor, const ValueType& type, const void* event) override;
   std::uint32_t invoke(const ValueType& type, const void* operation) override;
   void complete(std::uint32_t number, Completion how, const ValueType* type, const void* result) override;
+  void invoke_for(ActorId client, const ValueType& type, const void* operation) override;
+  void complete_for(ActorId client, Completion how, const ValueType* type, const void* result) override;
   std::string name_of(ActorId actor) const override { return kernel_.directory().name_of(actor); }
   void covered(const MachineType& type, std::uint32_t item) override { kernel_.covered(type, item); }
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/check.hpp"
 #include "gainsay/execution/confirm.hpp"
 #include "gainsay/execution/tally.hpp"
 #include "gainsay/execution/together.hpp"
@@ -76,6 +77,7 @@ ExecutionOptions execution_options(const HuntOptions& options, const std::atomic
   e.memo = options.memo;
   e.backtracking = options.backtracking;
   e.stop = &stop;
+  e.judge_histories = options.judge_histories;
   e.liveness.temperature = options.temperature.value_or(0);
   return e;
 }
@@ -225,6 +227,7 @@ class Campaign {
       }
       if (outcome->ending == Ending::interrupted) break;
       tally.add(index, *outcome, worker.execution());
+      if (options_.watch) options_.watch(worker.execution(), *outcome);
       stopped_at_bug = outcome->violation.has_value() &&
                        (!options_.keep_going || outcome->violation->property == "nondeterminism");
       ++index;
@@ -366,6 +369,7 @@ class Campaign {
         break;
       }
       tally.add(index, *outcome, worker.execution());
+      if (options_.watch) options_.watch(worker.execution(), *outcome);
       if (outcome->violation && !options_.keep_going) {
         lower_first_bug(index);
         break;
@@ -520,6 +524,7 @@ HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, c
   (void)make_strategy(options);  // complains about its options before any work is done
   if (options.steps_max == 0) throw UserError("--steps must be at least 1");
   if (options.temperature && *options.temperature == 0) throw UserError("--temperature must be at least 1");
+  GAINSAY_CHECK(!options.watch || options.jobs <= 1, "runs are watched one after the other: one job");
   const Blueprint blueprint = scenario.build(scenario_options);
 
   HuntResult result;

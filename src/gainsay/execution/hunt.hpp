@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +47,10 @@ struct HuntOptions {
       temperature{};                // hot steps of a fair schedule that are too many; none: half of steps_max
   bool verify_determinism = false;  // run every execution twice more, live, and compare
   std::size_t most_bytes = std::size_t{1} << 30U;  // of interned states per worker, between runs
+  // Called after every run that counts, in the order of the runs, while its execution can still be read.
+  // REQUIRES: jobs is 1.
+  std::function<void(const Execution&, const RunOutcome&)> watch{};
+  bool judge_histories = true;  // false: `watch` judges them
   HuntProgress* progress = nullptr;
   const std::atomic<bool>* stop = nullptr;  // set from outside: end soon and report what there is
 };

@@ -214,6 +214,23 @@ TEST(Hunt, ASearchIsCompleteOrSaysThatItIsNot) {
   EXPECT_EQ(bug.runs, bug.first_bug_run.value() + 1);
 }
 
+TEST(Hunt, EveryRunThatCountsCanBeWatched) {
+  for (const char* strategy : {"random", "dfs"}) {
+    std::uint64_t steps = 0;
+    std::uint64_t buggy_runs = 0;
+    HuntOptions how{.strategy = strategy, .runs = 200, .keep_going = true};
+    how.watch = [&](const Execution& execution, const RunOutcome& outcome) {
+      EXPECT_EQ(execution.steps(), outcome.steps);
+      steps += outcome.steps;
+      buggy_runs += outcome.violation ? 1 : 0;
+    };
+    const HuntResult result = hunt(four_messages(), {}, how);
+    EXPECT_EQ(steps, result.steps);
+    EXPECT_EQ(buggy_runs, result.buggy_runs);
+    EXPECT_GT(buggy_runs, 0U);
+  }
+}
+
 TEST(Hunt, CountsAreShownWhileItRuns) {
   HuntProgress progress;
   const HuntResult result =

@@ -261,6 +261,44 @@ TEST(Histories, OfCutExecutionsAreJudgedToo) {
   EXPECT_EQ(runs[0].trace.violation->property, "recorded");
 }
 
+// A server that begins and ends the operations of clients who take no steps; whoever answers completes.
+struct Silent {
+  using Receives = Messages<>;
+};
+struct Answer {
+  ActorId client{};
+};
+struct Second {
+  using Receives = Messages<Answer>;
+  void on(const Answer& answer, Context& ctx) { ctx.complete_for(answer.client, Got{5}); }
+};
+struct First {
+  using Receives = Messages<Go>;
+  Ref<Second> second{};
+  void on(const Go&, Context& ctx) {
+    ctx.invoke_for(ctx.sender(), Put{5});
+    ctx.send(second, Answer{ctx.sender()});
+  }
+};
+
+TEST(Histories, AreAlsoThoseOfClientsThatTakeNoSteps) {
+  std::vector<std::string> lines;
+  const auto runs = every_run([&](World& world) {
+    const auto client = world.spawn<Silent>("client");
+    const auto second = world.spawn<Second>("second");
+    const auto first = world.spawn("first", First{second});
+    world.send_from(client, first, Go{0});
+    world.history("seen", [&](std::span<const HistoryEntry> history, const WorldReader& reader) -> Complaint {
+      lines.clear();
+      for (const HistoryEntry& entry : history)
+        lines.push_back(reader.name(entry.process) + " at " + reader.name(entry.actor));
+      return {};
+    });
+  });
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_EQ(lines, (std::vector<std::string>{"client at first", "client at second"}));
+}
+
 TEST(Histories, CompleteOnlyWhatHasBegun) {
   std::vector<std::vector<std::string>> seen;
   const auto runs = every_run(recording({2}, &seen));

@@ -30,6 +30,11 @@ class Recorder {
         return fmt::format("{} invoked {}, which is no operation of the specification; expected {}", actor,
                            entry.type->name, types_.spec->op->full_name);
       }
+      if (process_of_.contains(place))
+        return fmt::format(
+            "an operation was begun for {}, whose last one is still open (ctx.invoke_for); give each "
+            "operation a client of its own",
+            actor);
       std::string process = actor;
       if (history_.is_open(process)) process += fmt::format("/{}", entry.number);
       history_.invoke(process, std::move(op), where(entry));

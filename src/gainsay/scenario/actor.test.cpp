@@ -65,6 +65,8 @@ class NoPort final : public HandlerPort {
   void notify(const ActorType&, const ValueType&, const void*) override {}
   std::uint32_t invoke(const ValueType&, const void*) override { return 0; }
   void complete(std::uint32_t, Completion, const ValueType*, const void*) override {}
+  void invoke_for(ActorId, const ValueType&, const void*) override {}
+  void complete_for(ActorId, Completion, const ValueType*, const void*) override {}
   void reply(Caller, const ValueType&, const void*) override {}
   std::uint32_t call(ActorId, const ValueType&, const void*) override { return 0; }
   void task_step(const ValueType&, const void*) override {}

@@ -107,6 +107,7 @@ struct Property {
 // One entry of a history: a client began an operation, or it ended.
 struct HistoryEntry {
   ActorId process = nobody;
+  ActorId actor = nobody;    // whose handler made the entry: the process itself, or a server
   std::uint32_t number = 0;  // of the operation, among those of this process
   bool invocation = true;
   Completion how = Completion::ok;  // of a completion

@@ -62,6 +62,8 @@ class HandlerPort {
   virtual std::uint32_t invoke(const ValueType& type, const void* operation) = 0;
   // `type` is null where nothing came back.
   virtual void complete(std::uint32_t number, Completion how, const ValueType* type, const void* result) = 0;
+  virtual void invoke_for(ActorId client, const ValueType& type, const void* operation) = 0;
+  virtual void complete_for(ActorId client, Completion how, const ValueType* type, const void* result) = 0;
   // For tasks: a reply that finds the call it answers; a call, which is given its number; a step of a task,
   // due at once; taking back a timer or a step.
   virtual void reply(Caller to, const ValueType& type, const void* message) = 0;
@@ -182,6 +184,16 @@ class Context {
   void complete(Invocation operation, Completion how) {
     port_->complete(operation.number, how, nullptr, nullptr);
   }
+
+  // The same for a client that takes no steps of its own and has one operation at a time: the operation begins where
+  // a server takes it, and whoever answers the client completes it.
+  template <class Op> void invoke_for(ActorId client, const Op& operation) {
+    port_->invoke_for(client, reflect::value_type<Op>(), &operation);
+  }
+  template <class Result> void complete_for(ActorId client, const Result& result) {
+    port_->complete_for(client, Completion::ok, &reflect::value_type<Result>(), &result);
+  }
+  void complete_for(ActorId client, Completion how) { port_->complete_for(client, how, nullptr, nullptr); }
 
   // Takes no more messages; those that still arrive are lost.
   void halt() {
