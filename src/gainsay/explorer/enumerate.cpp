@@ -298,13 +298,13 @@ class Walk {
   std::vector<HistoryEntry> history_of(const Configuration& configuration) const {
     std::vector<HistoryEntry> entries;
     for (const ClientEvent& each : configuration.history) {
-      HistoryEntry entry{shared_.kernel.directory().id_of(each.slot),
-                         each.op.number,
-                         each.op.invocation,
-                         each.op.how,
-                         nullptr,
-                         nullptr,
-                         each.step};
+      HistoryEntry entry;
+      entry.actor = shared_.kernel.directory().id_of(each.slot);
+      entry.process = each.op.client == nobody ? entry.actor : each.op.client;
+      entry.number = each.op.number;
+      entry.invocation = each.op.invocation;
+      entry.how = each.op.how;
+      entry.step = each.step;
       if (each.op.value != 0) {
         entry.type = shared_.kernel.value(each.op.value).type;
         entry.data = shared_.kernel.value(each.op.value).data;
