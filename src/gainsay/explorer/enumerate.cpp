@@ -7,6 +7,7 @@
 
 #include "gainsay/execution/choice_path.hpp"
 #include "gainsay/execution/execution.hpp"
+#include "gainsay/execution/order_recorder.hpp"
 #include "gainsay/execution/tally.hpp"
 #include "gainsay/explorer/expander.hpp"
 
@@ -14,35 +15,6 @@ namespace gainsay {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-ExecutedEvent describe(const Kernel& kernel, const Event& event, EnvelopeId envelope,
-                       const StepResult& result) {
-  ExecutedEvent executed;
-  executed.event = event;
-  executed.lost = is_ordinary(event.kind) && result.slot == Directory::no_slot;
-  executed.changed = result.changed;
-  executed.violated = result.failure != nullptr;
-  if (envelope != 0 && kernel.envelope(envelope).message != 0) {
-    const InternedValue& message = kernel.value(kernel.envelope(envelope).message);
-    executed.message_type = message.type;
-    executed.message = message.data;
-  }
-  if (result.extras == nullptr) return executed;
-  for (const HistoryOp& op : result.extras->history)
-    (op.invocation ? executed.invokes : executed.responds) = true;
-  for (const EnvelopeId told : result.extras->notifications) {
-    const ActorId monitor = kernel.envelope(told).receiver;
-    if (std::find(executed.notified.begin(), executed.notified.end(), monitor) == executed.notified.end())
-      executed.notified.push_back(monitor);
-  }
-  return executed;
-}
-
-Event event_of(const Kernel& kernel, const Pending& pending) {
-  const Envelope& envelope = kernel.envelope(pending.envelope);
-  const std::uint64_t type = envelope.message == 0 ? 0 : kernel.value(envelope.message).type->name_hash;
-  return {pending.id, envelope.kind, envelope.receiver, envelope.from, type, pending.parent};
-}
 
 std::uint64_t hash_of(const HistoryEntry& entry) {
   Hasher hasher(entry.process.raw);
@@ -185,11 +157,9 @@ class Walk {
       }
       if (!to.world.live.empty())
         throw UserError("a handler spawns an opaque actor; only enumeration by executions can follow it");
-      ExecutedEvent executed = describe(shared_.kernel, event, envelope, result);
+      ExecutedEvent executed =
+          executed_event(shared_.kernel, event, envelope, result, to.world.pending, from.world.steps);
       executed.answers = path.answers();
-      for (const Pending& pending : to.world.pending) {
-        if (pending.parent == from.world.steps) executed.created.push_back(event_of(shared_.kernel, pending));
-      }
       to.order = from.order.extended(std::move(executed), options_.dependent);
       if (threw) {
         end(to, Ending::violated, Violation{"exception", exception_, nobody, no_step});
@@ -211,7 +181,7 @@ class Walk {
   void name(const WorldState& world, const Alternative& alternative, Event& event,
             EnvelopeId& envelope) const {
     if (alternative.kind <= EventKind::corrupt) {
-      event = event_of(shared_.kernel, world.pending[alternative.target]);
+      event = pending_event(shared_.kernel, world.pending[alternative.target]);
       envelope = world.pending[alternative.target].envelope;
     }
     if (is_ordinary(alternative.kind)) return;
@@ -411,27 +381,6 @@ class Odometer final : public Strategy {
   bool begun_ = false;
 };
 
-class OrderRecorder final : public Execution::Observer {
- public:
-  explicit OrderRecorder(const Dependent& dependent) : dependent_(dependent) {}
-
-  void forget() { order = TraceOrder{}; }
-  void after_step(const Execution& execution, const Event& event, const StepResult& result,
-                  std::span<const Pending> created) override {
-    const std::size_t step = execution.steps() - 1;
-    ExecutedEvent executed = describe(execution.kernel(), event, execution.records()[step].envelope, result);
-    const auto answers = execution.answers_of(step);
-    executed.answers.assign(answers.begin(), answers.end());
-    for (const Pending& pending : created) executed.created.push_back(event_of(execution.kernel(), pending));
-    order = order.extended(std::move(executed), dependent_);
-  }
-
-  TraceOrder order;
-
- private:
-  const Dependent& dependent_;
-};
-
 Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOptions& options) {
   Enumeration result;
   ExecutionOptions how;
@@ -449,7 +398,6 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
     if (!result.incomplete_because.empty()) return result;
     const auto keep = odometer.begin({});
     if (!keep) break;
-    recorder.forget();
     const RunOutcome outcome = execution.run(odometer, *keep);
     if (outcome.ending == Ending::interrupted) {
       result.incomplete_because = "interrupted";
@@ -459,7 +407,8 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
     ++result.configurations;
     const bool cut = outcome.ending == Ending::step_bound || outcome.cut;
     result.cut_executions += cut ? 1 : 0;
-    const std::uint64_t order = recorder.order.hash();
+    const TraceOrder& execution_order = recorder.order_of(execution);
+    const std::uint64_t order = execution_order.hash();
     if (outcome.violation) {
       ++result.violated_executions;
       ++result.violations[violation_key(*outcome.violation)];
@@ -471,7 +420,7 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
         result.final_states.insert(hash.of(execution.world()));
     }
     if (options.examples && !result.examples.contains(order))
-      result.examples.emplace(order, recorder.order.steps());
+      result.examples.emplace(order, execution_order.steps());
     if (!blueprint.history_properties.empty()) {
       const std::vector<HistoryEntry> history = execution.history();
       Hasher hasher;

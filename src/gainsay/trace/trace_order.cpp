@@ -71,6 +71,14 @@ std::vector<const ExecutedEvent*> TraceOrder::events() const {
   return events;
 }
 
+std::vector<std::vector<std::uint64_t>> TraceOrder::pasts() const {
+  std::vector<std::vector<std::uint64_t>> pasts;
+  for (const Link* link = last_.get(); link != nullptr; link = link->before.get())
+    pasts.push_back(link->past);
+  std::reverse(pasts.begin(), pasts.end());
+  return pasts;
+}
+
 std::vector<Step> TraceOrder::steps() const {
   std::vector<Step> steps;
   for (const ExecutedEvent* each : events()) steps.push_back({each->event, each->answers});

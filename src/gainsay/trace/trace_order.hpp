@@ -58,6 +58,8 @@ class TraceOrder {
   std::size_t size() const;
   // In the order in which they were executed here.
   std::vector<const ExecutedEvent*> events() const;
+  // By event: which events come before it, one bit each.
+  std::vector<std::vector<std::uint64_t>> pasts() const;
   // The steps of this execution.
   std::vector<Step> steps() const;
 

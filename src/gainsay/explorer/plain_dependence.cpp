@@ -1,0 +1,89 @@
+#include "gainsay/explorer/plain_dependence.hpp"
+
+#include <algorithm>
+
+namespace gainsay {
+namespace {
+
+bool contains(const std::vector<ActorId>& actors, ActorId actor) {
+  return std::find(actors.begin(), actors.end(), actor) != actors.end();
+}
+
+// Whether the event changed something that the property reads.
+bool is_seen_by(const Property& property, const ExecutedEvent& executed) {
+  const bool anything = property.scope.empty();
+  if (executed.changed && (anything || contains(property.scope, executed.event.receiver))) return true;
+  return std::any_of(executed.notified.begin(), executed.notified.end(),
+                     [&](ActorId monitor) { return anything || contains(property.scope, monitor); });
+}
+
+bool share_a_monitor(const ExecutedEvent& a, const ExecutedEvent& b) {
+  return std::any_of(a.notified.begin(), a.notified.end(),
+                     [&](ActorId monitor) { return contains(b.notified, monitor); });
+}
+
+bool is_mailbox(const Blueprint& blueprint, const Event& message) {
+  Delivery order = blueprint.order;
+  for (const LinkOrder& link : blueprint.link_orders) {
+    if (link.from == message.sender && link.to == message.receiver) order = link.order;
+  }
+  return order == Delivery::mailbox;
+}
+
+// Whether both send to one mailbox.
+bool share_a_mailbox(const Blueprint& blueprint, const ExecutedEvent& a, const ExecutedEvent& b) {
+  for (const Event& one : a.created) {
+    if (one.kind != EventKind::deliver || !is_mailbox(blueprint, one)) continue;
+    for (const Event& other : b.created) {
+      if (other.kind == EventKind::deliver && other.receiver == one.receiver && is_mailbox(blueprint, other))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool counts_steps(const Blueprint& blueprint) {
+  const std::vector<PartitionPlan>& cuts = blueprint.faults.partitions;
+  return blueprint.faults.partition_events > 0 &&
+         std::any_of(cuts.begin(), cuts.end(), [](const PartitionPlan& plan) { return plan.steps > 0; });
+}
+
+}  // namespace
+
+bool is_global(const Property& property) {
+  return property.kind != Property::Kind::finally && property.scope.size() != 1;
+}
+
+PlainRules rules_of(const Blueprint& blueprint) {
+  PlainRules rules;
+  rules.properties = std::any_of(blueprint.properties.begin(), blueprint.properties.end(), is_global) ||
+                     std::any_of(blueprint.actors.begin(), blueprint.actors.end(),
+                                 [](const ActorPlan& plan) { return plan.type->monitor; });
+  rules.histories = !blueprint.history_properties.empty();
+  return rules;
+}
+
+Dependent plain_dependence(const Blueprint& blueprint, const PlainRules& rules, bool order_matters) {
+  std::vector<Property> global;
+  for (const Property& property : blueprint.properties) {
+    if (rules.properties && is_global(property)) global.push_back(property);
+  }
+  const bool all = rules.swappable && counts_steps(blueprint);
+  return [rules, order_matters, all, global = std::move(global), &blueprint](const ExecutedEvent& a,
+                                                                             const ExecutedEvent& b) {
+    if (all || same_receiver(a, b)) return true;
+    if (rules.properties) {
+      if (share_a_monitor(a, b)) return true;
+      for (const Property& property : global) {
+        if (is_seen_by(property, a) && is_seen_by(property, b)) return true;
+      }
+    }
+    if (rules.histories) {
+      if ((a.responds && b.invokes) || (a.invokes && b.responds)) return true;
+      if (order_matters && (a.responds || a.invokes) && (b.responds || b.invokes)) return true;
+    }
+    return rules.swappable && share_a_mailbox(blueprint, a, b);
+  };
+}
+
+}  // namespace gainsay
