@@ -2,7 +2,7 @@
 // events, for enumerators, estimates and certificates. It shares nothing with the searches' own footprints.
 //
 // It holds only what a policy is about (actors, properties, histories), not what merely keeps swaps from being
-// executions (budgets, mailboxes): a search that is complete under a finer relation has visited every class of this one.
+// executions (budgets, mailboxes): a search complete under a finer relation has visited every class of this one.
 #pragma once
 
 #include <string>
