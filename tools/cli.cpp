@@ -62,6 +62,9 @@ class CommandLine {
         add_bound(add_verb("bound", "what a guarantee means: bounds, confidence, family sizes"));
     verbs_["check"] = add_check(
         add_verb("check", "judge recorded histories: linearizability, sequential consistency, isolation"));
+    verbs_["zoo"] = add_zoo(
+        add_verb("zoo", "every system, bug and strategy: what is found and how fast; the tables of papers"),
+        program);
     app_.allow_extras();
   }
 

@@ -24,6 +24,7 @@ Verb add_show(CLI::App& app);
 Verb add_explore(CLI::App& app, const std::string& program);
 Verb add_bound(CLI::App& app);
 Verb add_check(CLI::App& app);
+Verb add_zoo(CLI::App& app, const std::string& program);
 
 // Writes to stdout at once; throws UserError where that fails, for instance on a full disk.
 void say(const std::string& text);

@@ -28,6 +28,7 @@ struct ExploreArguments {
   std::optional<std::uint64_t> memory_max;
   std::optional<std::uint64_t> depth_max;
   bool exact = false;
+  bool without_histories = false;
   bool keep_going = false;
   std::string out = default_trace_folder;
   OptionTexts options;
@@ -64,6 +65,7 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
   options.depth_max = arguments.depth_max;
   if (arguments.memory_max) options.memory_max = *arguments.memory_max;
   options.exact = arguments.exact;
+  options.without_histories = arguments.without_histories;
   options.keep_going = arguments.keep_going;
   ExploreResult result;
   {
@@ -97,6 +99,8 @@ Verb add_explore(CLI::App& app, const std::string& program) {
   add_number(app, "--max-depth", a.depth_max, {1, UINT32_MAX},
              "go no further than so many steps from the beginning");
   add_flag(app, "--exact", a.exact, "store whole states, not fingerprints: larger, slower, never mistaken");
+  add_flag(app, "--without-histories", a.without_histories,
+           "explore a scenario that judges histories, and leave them unjudged");
   add_flag(app, "--keep-going", a.keep_going, "do not stop at the first violation");
   add_text(app, "--out", "DIR", a.out, "where traces are written (gainsay-traces)");
   add_options(app, a.options, "an option of the scenario; repeatable");

@@ -43,6 +43,10 @@ TEST(ReplicatedRegister, ExploreRefusesToJudgeAHistory) {
     EXPECT_THAT(error.what(), HasSubstr("judges histories ('linearizable')"));
     EXPECT_THAT(error.what(), HasSubstr("use hunt"));
   }
+  const auto result =
+      gainsay::explore(gainsay::find_scenario("replicated_register"), {}, {.without_histories = true});
+  EXPECT_TRUE(result.complete);
+  EXPECT_GT(result.states, 1U);
 }
 
 }  // namespace

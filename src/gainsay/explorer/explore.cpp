@@ -37,10 +37,12 @@ void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOpt
     throw UserError(fmt::format("scenario '{}' has simulated time: its states never repeat; use hunt",
                                 blueprint.scenario));
   }
-  if (!blueprint.history_properties.empty()) {
-    throw UserError(fmt::format(
-        "scenario '{}' judges histories ('{}'): a state does not know how it was reached; use hunt",
-        blueprint.scenario, blueprint.history_properties.front().name));
+  if (!blueprint.history_properties.empty() && !options.without_histories) {
+    throw UserError(
+        fmt::format("scenario '{}' judges histories ('{}'): a state does not know how it was reached; use "
+                    "hunt, or explore "
+                    "--without-histories, which judges everything else",
+                    blueprint.scenario, blueprint.history_properties.front().name));
   }
   const bool one_order = blueprint.link_orders.empty() && blueprint.order == Delivery::unordered;
   if (options.exact && !one_order) {

@@ -30,7 +30,8 @@ struct ExploreOptions {
   std::optional<std::uint64_t> depth_max;
   std::uint64_t memory_max = std::uint64_t{8} << 30U;  // of states and tables
   bool exact = false;
-  bool keep_going = false;  // false: stop after the level on which the first violation was found
+  bool without_histories = false;  // explore a scenario that judges histories, and leave them unjudged
+  bool keep_going = false;         // false: stop after the level on which the first violation was found
   ExploreProgress* progress = nullptr;
   const std::atomic<bool>* stop = nullptr;
 };

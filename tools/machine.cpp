@@ -1,0 +1,49 @@
+#include "tools/machine.hpp"
+
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <thread>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+namespace gainsay::tools {
+namespace {
+
+std::string cpu_model() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown processor";
+}
+
+}  // namespace
+
+std::string machine_text() {
+  utsname name{};
+  const bool known = ::uname(&name) == 0;
+  return fmt::format("{}, {} cores, {}", cpu_model(), std::thread::hardware_concurrency(),
+                     known ? fmt::format("{} {}", name.sysname, name.release) : "unknown system");
+}
+
+std::string commit_text() {
+  std::string text;
+  if (std::FILE* pipe = ::popen("git rev-parse --short HEAD 2>/dev/null", "r")) {
+    char buffer[64];
+    while (std::fgets(buffer, sizeof(buffer), pipe) != nullptr) text += buffer;
+    ::pclose(pipe);
+  }
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text.empty() ? "unknown" : text;
+}
+
+std::string date_text() {
+  const std::time_t now = std::time(nullptr);
+  return fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
+}
+
+}  // namespace gainsay::tools

@@ -1,0 +1,15 @@
+// What results are measured on: the machine, the commit, the day.
+#pragma once
+
+#include <string>
+
+namespace gainsay::tools {
+
+// "AMD EPYC 7B13, 2 cores, Linux 6.1".
+std::string machine_text();
+// Of the working directory's tree, shortened; "unknown" where there is none.
+std::string commit_text();
+// "2026-11-16", in the time zone of Greenwich.
+std::string date_text();
+
+}  // namespace gainsay::tools

@@ -1,0 +1,97 @@
+#include <fstream>
+
+#include "tools/cli_test.hpp"
+
+namespace gainsay::cli_test {
+namespace {
+
+// A small table of its own for these tests.
+class Zoo : public CommandLine {
+ protected:
+  void SetUp() override {
+    CommandLine::SetUp();
+    table_ = in_folder("small.json");
+    std::ofstream(table_) << R"({"about": "Small", "measure": "bugs", "budget": {"runs": 200, "seeds": 3},
+        "strategies": [{"strategy": "random"}, {"strategy": "dfs"}], "subjects": [{"scenario": "flush_race"}]})";
+  }
+  std::string table_;
+};
+
+TEST_F(Zoo, FindsEveryBugAndFlagsNoFixedForm) {
+  const Said said = gainsay_with({"zoo", "--table", table_, "--json", "--quiet"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  const json rows = json::parse(said.out)["rows"];
+  ASSERT_EQ(rows.size(), 6U);
+  for (const json& row : rows) {
+    EXPECT_EQ(row["system"], "flush_race");
+    EXPECT_EQ(row["found"], !row["bug"].is_null()) << row;
+    EXPECT_EQ(row["runs_to_first_bug"].is_null(), row["bug"].is_null()) << row;
+    EXPECT_EQ(row["buggy_share"].get<double>() > 0, !row["bug"].is_null()) << row;
+    EXPECT_GT(row["steps"], 0);
+    EXPECT_GE(row["elapsed_s"], 0);
+    EXPECT_EQ(row["complete"], row["strategy"] == "dfs");
+    EXPECT_EQ(row["seeds"], row["strategy"] == "dfs" ? 1 : 3);
+  }
+}
+
+TEST_F(Zoo, GoesOnWhereItWasInterrupted) {
+  const std::string kept = in_folder("kept.jsonl");
+  gainsay_with({"zoo", "--table", table_, "--strategy", "random", "--resume", kept, "--quiet"});
+  const std::string before = file_text(kept);
+  EXPECT_EQ(std::count(before.begin(), before.end(), '\n'), 3);
+  const Said said = gainsay_with({"zoo", "--table", table_, "--resume", kept, "--quiet"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  const std::string after = file_text(kept);
+  EXPECT_THAT(after, StartsWith(before));
+  EXPECT_EQ(std::count(after.begin(), after.end(), '\n'), 6);
+  std::ofstream(kept) << "nonsense\n";
+  EXPECT_EQ(gainsay_with({"zoo", "--table", table_, "--resume", kept, "--quiet"}).code, 2);
+}
+
+TEST_F(Zoo, WritesDocuments) {
+  const std::string document = in_folder("page.md");
+  std::ofstream(document) << "# Page\n";
+  const Said refused = gainsay_with({"zoo", "--table", table_, "--write", document, "--quiet"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("no section for table"));
+  std::ofstream(document) << "# Page\n<!-- zoo " << table_ << " -->\n<!-- end zoo " << table_ << " -->\n";
+  EXPECT_EQ(gainsay_with({"zoo", "--table", table_, "--write", document, "--quiet"}).code, 0);
+  EXPECT_THAT(file_text(document), HasSubstr("| flush_race | overtake | `random` | 3 of 3"));
+}
+
+TEST_F(Zoo, TheTableOfDs2HasThePapersNumbers) {
+  const Said said = gainsay_with({"zoo", "--table", "ds2", "--system", "register_edr", "--strategy", "dfs",
+                                  "--quick", "--json", "--quiet"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  const json document = json::parse(said.out);
+  bool seen = false;
+  bool explored = false;
+  for (const json& row : document["rows"]) {
+    if (row["options"]["harness"] != "2r+1w") continue;
+    if (row["strategy"] == "explore") {
+      explored = true;
+      EXPECT_GT(row["end_states"], 0);
+      continue;
+    }
+    seen = true;
+    EXPECT_EQ(row["runs"], 252);
+    EXPECT_EQ(row["histories"]["unique"], 32);
+    EXPECT_EQ(row["histories"]["wrong"], 12);
+    EXPECT_EQ(row["histories"]["incomplete"], 0);
+    EXPECT_TRUE(row["found"]);
+    EXPECT_TRUE(row["complete"]);
+  }
+  EXPECT_TRUE(seen);
+  EXPECT_TRUE(explored);
+}
+
+TEST_F(Zoo, SaysWhatItDoesNotHave) {
+  EXPECT_THAT(gainsay_with({"zoo", "--table", "maim"}).err, HasSubstr("did you mean 'main'?"));
+  EXPECT_THAT(gainsay_with({"zoo", "--table", table_, "--system", "paxos"}).err,
+              HasSubstr("has nothing about 'paxos'"));
+  EXPECT_THAT(gainsay_with({"zoo", "--table", table_, "--strategy", "pos"}).err,
+              HasSubstr("does not use 'pos'"));
+}
+
+}  // namespace
+}  // namespace gainsay::cli_test

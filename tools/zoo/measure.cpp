@@ -1,0 +1,178 @@
+#include "tools/zoo/measure.hpp"
+
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "gainsay/base/check.hpp"
+#include "gainsay/execution/hunt.hpp"
+#include "gainsay/explorer/explore.hpp"
+#include "gainsay/oracle/history_census.hpp"
+
+namespace gainsay::tools::zoo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+HuntOptions options_of(const StrategyPlan& strategy, const Budget& budget, const std::atomic<bool>* stop) {
+  HuntOptions how;
+  how.strategy = strategy.strategy;
+  how.strategy_options = strategy.options;
+  how.runs = budget.runs;
+  how.time = budget.time;
+  if (budget.steps) how.steps_max = *budget.steps;
+  how.stop = stop;
+  return how;
+}
+
+bool is_search(const StrategyPlan& strategy) {
+  return find_strategy(strategy.strategy).kind_with(strategy.options) == StrategyKind::search;
+}
+
+Row new_row(const Table& table, const Subject& subject, const std::string& strategy, const Budget& budget) {
+  Row row;
+  row.key = key_of(table, subject, strategy, budget);
+  row.subject = subject.title;
+  row.system = subject.scenario;
+  row.bug = subject.bug;
+  row.options = subject.options;
+  row.strategy = strategy;
+  return row;
+}
+
+std::string guarantee_of(const HuntResult& result) {
+  if (result.complete)
+    return result.guarantee.within.empty() ? "complete" : "complete within " + result.guarantee.within;
+  if (result.search || !result.guarantee.per_run) return "";
+  return fmt::format("p >= {:.2g}", *result.guarantee.per_run);
+}
+
+void take(Row& row, const HuntResult& result) {
+  row.runs = result.runs;
+  row.blocked_runs = result.blocked_runs;
+  row.buggy_runs = result.buggy_runs;
+  row.steps = result.steps;
+  row.distinct = result.distinct_traces;
+  row.complete = result.complete;
+  row.guarantee = guarantee_of(result);
+  row.elapsed_s = result.elapsed_s;
+}
+
+// Runs up to the first bug, its own run counted, for every seed. False: it was stopped.
+bool measure_first_bugs(Row& row, const Subject& subject, HuntOptions how, std::uint64_t seeds) {
+  const Scenario& scenario = find_scenario(subject.scenario);
+  std::vector<std::optional<std::uint64_t>> first_bugs;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    how.seed = seed;
+    const HuntResult result = hunt(scenario, subject.all_options(), how);
+    if (result.interrupted) return false;
+    std::optional<std::uint64_t> runs;
+    if (result.first_bug_run) runs = *result.first_bug_run + 1;
+    if (runs) ++row.found_by_seeds;
+    first_bugs.push_back(runs);
+  }
+  row.seeds = seeds;
+  row.runs_to_first_bug = quartiles(first_bugs);
+  return true;
+}
+
+std::optional<Row> measure_bugs(Row row, const Subject& subject, const HuntOptions& how,
+                                std::uint64_t seeds) {
+  if (!measure_first_bugs(row, subject, how, seeds)) return std::nullopt;
+  HuntOptions whole = how;
+  whole.keep_going = true;
+  const HuntResult result = hunt(find_scenario(subject.scenario), subject.all_options(), whole);
+  if (result.interrupted) return std::nullopt;
+  take(row, result);
+  row.found = row.found_by_seeds > 0 || result.buggy_runs > 0;
+  return row;
+}
+
+std::optional<Row> measure_histories(Row row, const Subject& subject, HuntOptions how, bool search) {
+  const Scenario& scenario = find_scenario(subject.scenario);
+  const Blueprint blueprint = scenario.build(subject.all_options());
+  HistoryCensus census(blueprint);
+  HistoryFigures figures;
+  const auto started = Clock::now();
+  how.keep_going = true;
+  how.judge_histories = false;
+  how.watch = [&](const Execution& execution, const RunOutcome&) {
+    if (census.add(execution.history(), execution) && !figures.to_wrong_s)
+      figures.to_wrong_s = seconds_since(started);
+  };
+  const HuntResult result = hunt(scenario, subject.all_options(), how);
+  if (result.interrupted) return std::nullopt;
+  take(row, result);
+  row.seeds = 1;
+  row.buggy_runs = census.wrong_executions() + result.buggy_runs;
+  row.found = row.buggy_runs > 0;
+  row.found_by_seeds = row.found ? 1 : 0;
+  if (census.executions_before_wrong())
+    row.runs_to_first_bug = quartiles({*census.executions_before_wrong() + 1});
+  figures.incomplete = census.incomplete();
+  figures.unique = census.unique();
+  figures.wrong = census.wrong();
+  figures.precedence = census.precedence_classes().size();
+  figures.wrong_precedence = census.wrong_precedence_classes().size();
+  figures.before_wrong = census.unique_before_wrong();
+  figures.judging_s = census.judging_s();
+  figures.search_s = std::max(0.0, result.elapsed_s - census.judging_s());
+  if (search) {
+    how.watch = nullptr;
+    how.runs = std::max<std::uint64_t>(1, result.runs);
+    how.time.reset();
+    how.backtracking = Backtracking::reexecution;
+    const HuntResult again = hunt(scenario, subject.all_options(), how);
+    if (again.interrupted) return std::nullopt;
+    figures.stateless_s = again.elapsed_s;
+  }
+  row.histories = figures;
+  return row;
+}
+
+}  // namespace
+
+std::string key_of(const Table& table, const Subject& subject, const std::string& strategy,
+                   const Budget& budget) {
+  std::string options;
+  for (const auto& [name, value] : subject.all_options()) options += fmt::format(" {}={}", name, value);
+  return fmt::format("{} | {} | {}{} | {} | {}", table.name, subject.title, subject.scenario, options,
+                     strategy, budget.text());
+}
+
+std::optional<Row> measure(const Table& table, const Subject& subject, const StrategyPlan& strategy,
+                           const Budget& budget, const std::atomic<bool>* stop) {
+  const bool search = is_search(strategy);
+  const HuntOptions how = options_of(strategy, budget, stop);
+  Row row = new_row(table, subject, strategy.name(), budget);
+  row.paper = strategy.paper;
+  if (table.measure == Table::Measure::histories) return measure_histories(row, subject, how, search);
+  return measure_bugs(row, subject, how, search ? 1 : budget.seeds.value_or(1));
+}
+
+std::optional<Row> measure_states(const Table& table, const Subject& subject, const Budget& budget,
+                                  const std::atomic<bool>* stop) {
+  ExploreOptions how;
+  how.states_max = budget.states;
+  how.without_histories = true;
+  how.keep_going = true;
+  how.stop = stop;
+  Row row = new_row(table, subject, "explore", budget);
+  try {
+    const ExploreResult result = explore(find_scenario(subject.scenario), subject.all_options(), how);
+    if (result.interrupted) return std::nullopt;
+    row.states = StateFigures{result.states, result.transitions, result.end_states};
+    row.found = !result.violations.empty();
+    row.complete = result.complete;
+    row.elapsed_s = result.elapsed_s;
+  } catch (const UserError&) {
+    return std::nullopt;  // opaque actors, simulated time
+  }
+  return row;
+}
+
+}  // namespace gainsay::tools::zoo

@@ -1,0 +1,147 @@
+// Tables of the zoo: reading them, and what is printed of them. Measuring is tested in tools/verb_zoo.test.cpp.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gainsay/base/check.hpp"
+#include "tools/zoo/print.hpp"
+#include "tools/zoo/row.hpp"
+#include "tools/zoo/table.hpp"
+
+namespace gainsay::tools::zoo {
+namespace {
+
+using testing::HasSubstr;
+
+Table parsed(const std::string& text) { return parse_table("mine", text, "mine.json", false); }
+
+void expect_complaint(const std::string& text, const std::string& complaint) {
+  try {
+    parsed(text);
+    ADD_FAILURE() << "accepted: " << text;
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(complaint)) << text;
+  }
+}
+
+TEST(ZooTable, SaysWhatIsWrongAndWhere) {
+  expect_complaint("", "mine.json:1: not JSON");
+  expect_complaint("{\n\n  oops", "mine.json:3: not JSON");
+  expect_complaint("[]", "mine.json: expected an object in braces");
+  expect_complaint(R"({"mesure": "bugs"})", "'mesure' is not known here, did you mean 'measure'?");
+  expect_complaint(R"({"measure": "luck"})", "measure: expected \"bugs\" or \"histories\"");
+  expect_complaint(R"({"measure": "bugs"})", "needs at least one of \"strategies\"");
+  expect_complaint(R"({"measure": "bugs", "budget": {"runs": 0}})",
+                   "budget.runs: expected a whole number from 1 on");
+  expect_complaint(R"({"measure": "bugs", "budget": {"time": "soon"}})", "budget.time: expected a duration");
+  expect_complaint(R"({"measure": "bugs", "strategies": [{"strategy": "randm"}]})", "did you mean 'random'?");
+  expect_complaint(R"({"measure": "bugs", "strategies": [{"strategy": "random", "options": {"over": "x"}}]})",
+                   "over");
+  expect_complaint(R"({"measure": "bugs", "strategies": [{"strategy": "random"}], "subjects": [{}]})",
+                   "subjects[0]: a subject needs a \"scenario\"");
+  expect_complaint(
+      R"({"measure": "bugs", "strategies": [{"strategy": "random"}], "subjects": [{"scenario": "flush_rac"}]})",
+      "did you mean 'flush_race'?");
+}
+
+TEST(ZooTable, ASubjectWithoutABugStandsForTheOthers) {
+  const Table table = parsed(R"({"measure": "bugs", "strategies": [{"strategy": "random"}], "subjects": [
+      {"scenario": "flush_race"}, {"scenario": "flush_race", "bug": "sandwich", "budget": {"runs": 7}}]})");
+  ASSERT_EQ(table.subjects.size(), 3U);
+  EXPECT_EQ(table.subjects[0].bug, "sandwich");
+  EXPECT_EQ(table.subjects[0].budget.runs, 7U);
+  EXPECT_EQ(table.subjects[1].bug, "none");
+  EXPECT_EQ(table.subjects[2].bug, "overtake");
+}
+
+TEST(ZooTable, BudgetsAreLaidOverEachOther) {
+  const Table table = parsed(R"({"measure": "bugs", "budget": {"runs": 100, "time": "2s", "seeds": 5},
+      "quick": {"runs": 10, "seeds": 9},
+      "strategies": [{"strategy": "random"}, {"strategy": "pos", "budget": {"runs": 3}}],
+      "subjects": [{"scenario": "flush_race", "bug": "none", "budget": {"runs": 50, "steps": 20}}]})");
+  const Subject& subject = table.subjects[0];
+  EXPECT_EQ(table.budget_of(subject, table.strategies[0], false).text(), "50 runs, 2s, 5 seeds, 20 steps");
+  EXPECT_EQ(table.budget_of(subject, table.strategies[1], false).text(), "3 runs, 2s, 5 seeds, 20 steps");
+  EXPECT_EQ(table.budget_of(subject, table.strategies[0], true).text(), "10 runs, 2s, 5 seeds, 20 steps");
+  EXPECT_EQ(table.budget_of(subject, table.strategies[1], true).text(), "3 runs, 2s, 5 seeds, 20 steps");
+}
+
+TEST(ZooTable, TheOnesThatAreBuiltInAreGood) {
+  for (const std::string& name : table_names()) {
+    const Table table = find_table(name);
+    EXPECT_FALSE(table.subjects.empty()) << name;
+    EXPECT_FALSE(table.about.empty()) << name;
+  }
+  EXPECT_THROW(find_table("no_such_table"), UserError);
+}
+
+TEST(ZooRow, QuartilesCountWhatIsMissingAsLarger) {
+  const Quartiles all = quartiles({5, 1, 3, 2, 4});
+  EXPECT_EQ(all.lower, 2);
+  EXPECT_EQ(all.median, 3);
+  EXPECT_EQ(all.upper, 4);
+  const Quartiles even = quartiles({1, 2, 3, 4});
+  EXPECT_EQ(even.median, 2.5);
+  const Quartiles some = quartiles({std::nullopt, 7, 1, std::nullopt, 3});
+  EXPECT_EQ(some.lower, 3);
+  EXPECT_EQ(some.median, 7);
+  EXPECT_EQ(some.upper, std::nullopt);
+  EXPECT_EQ(quartiles({}).median, std::nullopt);
+  EXPECT_EQ(quartiles({std::nullopt}).median, std::nullopt);
+}
+
+Row example() {
+  Row row;
+  row.key = "a | b";
+  row.subject = "A2: x";
+  row.system = "register_dr";
+  row.bug = "none";
+  row.options = {{"harness", "2r+1w"}};
+  row.strategy = "dfs";
+  row.paper = "EX";
+  row.seeds = 1;
+  row.runs = 4'200;
+  row.steps = 42'000;
+  row.complete = true;
+  row.guarantee = "complete";
+  row.histories = HistoryFigures{.incomplete = 1'929, .unique = 170, .search_s = 0.25, .stateless_s = 0.5};
+  return row;
+}
+
+TEST(ZooRow, CanBeReadBack) {
+  Row row = example();
+  row.runs_to_first_bug = quartiles({3});
+  row.states = StateFigures{7, 8, 9};
+  const Row back = parse_row(row_line(row), "here");
+  EXPECT_EQ(row_line(back), row_line(row));
+  EXPECT_EQ(back.key, "a | b");
+  EXPECT_EQ(back.histories->stateless_s, 0.5);
+  EXPECT_EQ(back.states->end_states, 9U);
+  EXPECT_THROW(parse_row("{}", "here"), UserError);
+}
+
+TEST(ZooPrint, PutsThePapersFiguresBesideOurs) {
+  Table table;
+  table.name = "ds2";
+  table.about = "What the paper has";
+  table.measure = Table::Measure::histories;
+  table.subjects.push_back({.title = "A2: x",
+                            .scenario = "register_dr",
+                            .bug = "none",
+                            .paper = {{"EX", {{"S", "4,200"}, {"UH", "37"}, {"NL", "0"}, {"TS", "0:06"}}}}});
+  const std::string text =
+      table_text(table, {"ds2", "a machine", "abc", "2026-01-01", "9 runs"}, {example()});
+  EXPECT_THAT(text, HasSubstr("Measured on 2026-01-01: a machine, commit abc. Budget of a cell: 9 runs."));
+  EXPECT_THAT(text, HasSubstr("### A2: x"));
+  EXPECT_THAT(text, HasSubstr("| `dfs`       | 4,200 | 1,929 | 170 | 0"));
+  EXPECT_THAT(text, HasSubstr("| *EX, paper* | 4,200 | -     | 37  | 0"));
+  EXPECT_THAT(text, HasSubstr("250 ms"));
+}
+
+TEST(ZooPrint, SectionsAreReplaced) {
+  const std::string document = "a\n<!-- zoo x -->\nold\n<!-- end zoo x -->\nb\n";
+  EXPECT_EQ(with_section(document, "x", "new\n", "f"), "a\n<!-- zoo x -->\n\nnew\n\n<!-- end zoo x -->\nb\n");
+  EXPECT_THROW(with_section(document, "y", "new", "f"), UserError);
+}
+
+}  // namespace
+}  // namespace gainsay::tools::zoo
