@@ -34,7 +34,7 @@ class Hunt:
 
 def options_of(bug):
     """The bug's option, and those that its description says it shows with: `shows with proposers=3`."""
-    needed = re.search(r"shows with (\w+=\w+(?: \w+=\w+)*)", bug["description"])
+    needed = re.search(r"shows with (\w+=[\w+]+(?: \w+=[\w+]+)*)", bug["description"])
     return [bug["option"], *(needed.group(1).split() if needed else [])]
 
 

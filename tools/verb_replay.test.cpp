@@ -21,6 +21,7 @@ TEST_F(CommandLine, EveryTraceOfEverySeededBugReplays) {
     for (const json& bug : system["bugs"]) {
       Words words = {name, "--runs", "3000", "--keep-going", "--json", "--option", bug["option"]};
       if (name == "paxos") words.insert(words.end(), {"--option", "proposers=3"});
+      if (name == "register_dr") words.insert(words.end(), {"--option", "harness=2r+2w"});
       const Said said = hunt(words);
       EXPECT_EQ(said.code, 1) << name << " " << bug["option"];
       const json result = json::parse(said.out);

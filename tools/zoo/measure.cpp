@@ -18,6 +18,10 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+bool is_search(const StrategyPlan& strategy) {
+  return find_strategy(strategy.strategy).kind_with(strategy.options) == StrategyKind::search;
+}
+
 HuntOptions options_of(const StrategyPlan& strategy, const Budget& budget, const std::atomic<bool>* stop) {
   HuntOptions how;
   how.strategy = strategy.strategy;
@@ -25,12 +29,9 @@ HuntOptions options_of(const StrategyPlan& strategy, const Budget& budget, const
   how.runs = budget.runs;
   how.time = budget.time;
   if (budget.steps) how.steps_max = *budget.steps;
+  if (!is_search(strategy)) how.fair_after = budget.fair_after;
   how.stop = stop;
   return how;
-}
-
-bool is_search(const StrategyPlan& strategy) {
-  return find_strategy(strategy.strategy).kind_with(strategy.options) == StrategyKind::search;
 }
 
 Row new_row(const Table& table, const Subject& subject, const std::string& strategy, const Budget& budget) {

@@ -20,7 +20,8 @@ std::string key_of(const Table& table, const Subject& subject, const std::string
 std::optional<Row> measure(const Table& table, const Subject& subject, const StrategyPlan& strategy,
                            const Budget& budget, const std::atomic<bool>* stop);
 
-// The states of the subject, as a row of strategy "explore". Nothing where it was stopped, or where the subject cannot be explored.
+// The states of the subject, as a row of strategy "explore". Nothing where it was stopped, or where the subject cannot
+// be explored.
 std::optional<Row> measure_states(const Table& table, const Subject& subject, const Budget& budget,
                                   const std::atomic<bool>* stop);
 

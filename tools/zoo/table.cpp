@@ -74,11 +74,12 @@ class Reader {
     Budget budget;
     if (!json.contains(name)) return budget;
     const Reader inner = at(name);
-    const Json& object = inner.object(json[name], {"runs", "time", "seeds", "steps", "states"});
+    const Json& object = inner.object(json[name], {"runs", "time", "seeds", "steps", "states", "fair_after"});
     budget.runs = inner.number(object, "runs");
     budget.seeds = inner.number(object, "seeds");
     budget.steps = inner.number(object, "steps");
     budget.states = inner.number(object, "states");
+    budget.fair_after = inner.number(object, "fair_after");
     if (object.contains("time")) {
       const auto time = parse_duration(inner.text(object, "time"));
       if (!time || *time <= 0)
@@ -184,12 +185,13 @@ Budget Budget::with(const Budget& other) const {
   if (other.seeds) both.seeds = other.seeds;
   if (other.steps) both.steps = other.steps;
   if (other.states) both.states = other.states;
+  if (other.fair_after) both.fair_after = other.fair_after;
   return both;
 }
 
 Budget Budget::at_most(const Budget& other) const {
-  return {lesser(runs, other.runs), lesser(time, other.time), lesser(seeds, other.seeds),
-          lesser(steps, other.steps), lesser(states, other.states)};
+  return {lesser(runs, other.runs),   lesser(time, other.time),     lesser(seeds, other.seeds),
+          lesser(steps, other.steps), lesser(states, other.states), lesser(fair_after, other.fair_after)};
 }
 
 std::string Budget::text() const {
@@ -199,6 +201,7 @@ std::string Budget::text() const {
   if (seeds) parts.push_back(with_commas(*seeds) + (*seeds == 1 ? " seed" : " seeds"));
   if (steps) parts.push_back(with_commas(*steps) + " steps");
   if (states) parts.push_back(with_commas(*states) + " states");
+  if (fair_after) parts.push_back(fmt::format("fair after {} steps", *fair_after));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

@@ -3,7 +3,8 @@
 //   {
 //     "about": "...",
 //     "measure": "bugs",                                     or "histories"
-//     "budget": {"runs": 20000, "time": "5s", "seeds": 10, "steps": 10000, "states": 1000000},
+//     "budget": {"runs": 20000, "time": "5s", "seeds": 10, "steps": 10000, "states": 1000000,
+//                "fair_after": 500},
 //     "quick": {"runs": 500, "seeds": 3},                    what `--quick` sets instead
 //     "strategies": [{"strategy": "pctcp", "options": {"depth": "2"}, "budget": {...}, "paper": "LABEL"}, ...],
 //     "every": true,                                         also every other scenario with an option `bug`
@@ -32,6 +33,8 @@ struct Budget {
   std::optional<std::uint64_t> seeds;
   std::optional<std::uint64_t> steps;
   std::optional<std::uint64_t> states;  // of `explore`
+  std::optional<std::uint64_t>
+      fair_after;  // steps after which random strategies choose uniformly, for liveness
 
   // What the other one says wins.
   Budget with(const Budget& other) const;
