@@ -65,6 +65,8 @@ class CommandLine {
     verbs_["zoo"] = add_zoo(
         add_verb("zoo", "every system, bug and strategy: what is found and how fast; the tables of papers"),
         program);
+    verbs_["verify"] = add_verify(
+        add_verb("verify", "check the certificate of a complete search, by counting everything anew"));
     app_.allow_extras();
   }
 

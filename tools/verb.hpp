@@ -25,6 +25,7 @@ Verb add_explore(CLI::App& app, const std::string& program);
 Verb add_bound(CLI::App& app);
 Verb add_check(CLI::App& app);
 Verb add_zoo(CLI::App& app, const std::string& program);
+Verb add_verify(CLI::App& app);
 
 // Writes to stdout at once; throws UserError where that fails, for instance on a full disk.
 void say(const std::string& text);

@@ -7,10 +7,12 @@
 
 #include "gainsay/base/text.hpp"
 #include "gainsay/execution/hunt.hpp"
+#include "gainsay/explorer/certify.hpp"
 #include "gainsay/report/json.hpp"
 #include "gainsay/report/progress.hpp"
 #include "gainsay/report/summary.hpp"
 #include "tools/arguments.hpp"
+#include "tools/estimate_hunt.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/terminal.hpp"
 #include "tools/trace_folder.hpp"
@@ -41,6 +43,9 @@ struct HuntArguments {
   std::string backtracking = "snapshots";
   bool no_memo = false;
   bool verify_determinism = false;
+  std::string certificate;
+  bool estimate = false;
+  std::optional<std::uint64_t> probes;
   bool json = false;
   bool quiet = false;
 };
@@ -108,6 +113,30 @@ HuntOptions hunt_options(const HuntArguments& arguments, const StrategyInfo& str
   return options;
 }
 
+// The hunt, and the certificate of what it found where one is asked for. Nothing is written before all is known.
+struct Hunted {
+  HuntResult result;
+  std::string certificate;  // the file
+  bool refused = false;
+};
+
+Hunted hunt_and_certify(const HuntArguments& arguments, const Scenario& scenario,
+                        const OptionTexts& scenario_options, const HuntOptions& options) {
+  if (arguments.certificate.empty()) return {hunt(scenario, scenario_options, options), "", false};
+  CertifiedHunt certified = certified_hunt(scenario, scenario_options, options);
+  Hunted hunted{std::move(certified.result), "", false};
+  if (certified.certificate) {
+    certified.certificate->tool = "gainsay " GAINSAY_VERSION;
+    write_certificate_file(arguments.certificate, *certified.certificate);
+    hunted.certificate = arguments.certificate;
+  } else {
+    hunted.refused = true;
+    hunted.result.warnings.push_back(
+        fmt::format("no certificate was written: {}", certified.refused_because));
+  }
+  return hunted;
+}
+
 int hunt_verb(const HuntArguments& arguments, const std::string& program) {
   required(arguments.scenario,
            fmt::format("hunt needs a SCENARIO; `{} list` shows them", shell_command({program})));
@@ -117,26 +146,40 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program) {
   HuntOptions options = hunt_options(arguments, strategy, split.strategy);
   (void)strategy.make(split.strategy);
   build_world(scenario, split.scenario);
+  if (arguments.probes && !arguments.estimate)
+    throw UserError("--probes says how many probes --estimate makes; add it");
+  if (arguments.estimate) {
+    const Interrupt interrupt;
+    options.time = arguments.time;
+    options.stop = interrupt.flag();
+    EstimateArguments estimate;
+    estimate.probes = arguments.probes;
+    estimate.json = arguments.json;
+    return estimate_hunt(scenario, split.scenario, options, estimate);
+  }
 
   TraceFolder folder(arguments.out);
   HuntProgress counters;
   options.progress = &counters;
   const Interrupt interrupt;
   options.stop = interrupt.flag();
-  HuntResult result;
+  Hunted hunted;
   {
     std::optional<Progress> progress;
     if (!arguments.quiet) progress.emplace(HuntLine(options, scenario.name(), counters), progress_options());
-    result = hunt(scenario, split.scenario, options);
+    hunted = hunt_and_certify(arguments, scenario, split.scenario, options);
   }
+  const HuntResult& result = hunted.result;
 
   SummaryOptions summary;
   summary.program = program;
   summary.trace_files = folder.write(result.violations, scenario.options());
+  summary.certificate = hunted.certificate;
   summary.diagram = !arguments.quiet;
   summary.show = show_options("auto");
   say(arguments.json ? json_text(result, summary) : summary_text(result, summary));
-  return result.exit_code();
+  const int code = result.exit_code();
+  return hunted.refused && code == 0 ? 3 : code;
 }
 
 }  // namespace
@@ -168,6 +211,10 @@ Verb add_hunt(CLI::App& app, const std::string& program) {
            "how searches go back (snapshots)");
   add_flag(app, "--no-memo", a.no_memo, "call every handler anew instead of remembering what it did");
   add_flag(app, "--verify-determinism", a.verify_determinism, "execute every run twice more and compare");
+  add_text(app, "--certificate", "FILE", a.certificate,
+           "write down what a complete search found, for `verify` to check; uses one job");
+  add_flag(app, "--estimate", a.estimate, "only predict how many executions there are, from random probes");
+  add_number(app, "--probes", a.probes, {1, 1'000'000'000}, "how many probes --estimate makes (1000)");
   add_flag(app, "--json", a.json, "one JSON document on stdout");
   add_flag(app, "--quiet", a.quiet, "no progress and no diagram");
   return [arguments, program] { return hunt_verb(*arguments, program); };

@@ -156,13 +156,17 @@ template <bool Gated, bool Starts> void fill(World& world, const Features& f) {
   world.to_crashed(f.to_crashed);
 }
 
-inline Blueprint build(const Features& features) {
-  World world("random");
+inline void fill(World& world, const Features& features) {
   if (features.gates) {
     features.starts ? fill<true, true>(world, features) : fill<true, false>(world, features);
   } else {
     features.starts ? fill<false, true>(world, features) : fill<false, false>(world, features);
   }
+}
+
+inline Blueprint build(const Features& features) {
+  World world("random");
+  fill(world, features);
   return world.take();
 }
 

@@ -185,6 +185,7 @@ std::string json_text(const HuntResult& result, const SummaryOptions& options) {
   object["guarantee"] = guarantee_json(result);
   object["coverage"] = coverage_json(result.coverage);
   object["unreached_goals"] = result.unreached_goals;
+  object["certificate"] = options.certificate.empty() ? Json() : Json(options.certificate);
   object["warnings"] = result.warnings;
   return dumped(object);
 }

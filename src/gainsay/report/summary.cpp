@@ -349,6 +349,10 @@ std::string summary_text(const HuntResult& result, const SummaryOptions& options
   add_shares(rows, result);
   add_guarantee(rows, result);
   rows.add("meaning", meaning(result));
+  if (!options.certificate.empty()) {
+    rows.add("certificate", fmt::format("{}; check it again: {}", options.certificate,
+                                        shell_command({options.program, "verify", options.certificate})));
+  }
   add_warnings(rows, result.warnings);
   return verdict_line(result) + rows.text() + findings_text(result.violations, options, seen_in_runs);
 }

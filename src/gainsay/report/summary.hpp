@@ -19,6 +19,7 @@ namespace gainsay {
 struct SummaryOptions {
   std::string program = "gainsay";       // as it was called, so that the commands in a summary can be pasted
   std::vector<std::string> trace_files;  // of the violations, in their order; "": it could not be written
+  std::string certificate{};             // the file that was written, if any
   bool diagram = true;
   ShowOptions show;  // its width is that of the text, too
 };
