@@ -17,6 +17,7 @@
 #include "tools/terminal.hpp"
 #include "tools/verb.hpp"
 #include "tools/zoo/measure.hpp"
+#include "tools/zoo/plot.hpp"
 #include "tools/zoo/print.hpp"
 #include "tools/zoo/row.hpp"
 #include "tools/zoo/table.hpp"
@@ -38,6 +39,7 @@ struct ZooArguments {
   std::string resume;
   std::string write;
   std::string results;
+  std::string plot;
   bool json = false;
   bool quiet = false;
 };
@@ -166,7 +168,14 @@ int exit_code(const Table& table, const zoo::Heading& heading, const std::vector
   return heading.complete && all_found ? 0 : 3;
 }
 
-void write_results(const ZooArguments& arguments, const zoo::Heading& heading, const std::string& text) {
+void write_results(const ZooArguments& arguments, const zoo::Heading& heading, const std::string& text,
+                   const std::vector<Row>& rows) {
+  if (!arguments.plot.empty()) {
+    const std::string title =
+        fmt::format("Runs to the first bug: median and quartiles over seeds ({}, commit {})", heading.date,
+                    heading.commit);
+    write_text(arguments.plot, zoo::first_bugs_svg(title, rows));
+  }
   if (!arguments.write.empty())
     write_text(arguments.write,
                zoo::with_section(read_text(arguments.write), heading.table, text, arguments.write));
@@ -212,7 +221,7 @@ int zoo_verb(const ZooArguments& arguments) {
   }
   heading.complete = !interrupt.flag()->load();
   const std::string text = zoo::table_text(table, heading, rows);
-  write_results(arguments, heading, text);
+  write_results(arguments, heading, text, rows);
   say(arguments.json ? zoo::rows_json(heading, rows) : text);
   return exit_code(table, heading, rows);
 }
@@ -232,6 +241,7 @@ Verb add_zoo(CLI::App& app, const std::string&) {
   add_text(app, "--write", "FILE", a.write,
            "put the table into this document, between its <!-- zoo NAME --> marks");
   add_text(app, "--results", "DIR", a.results, "write the table to DIR/<date>-<table>.md");
+  add_text(app, "--plot", "FILE", a.plot, "draw the runs to the first bug of every strategy, as SVG");
   add_flag(app, "--json", a.json, "one JSON document on stdout");
   add_flag(app, "--quiet", a.quiet, "no progress");
   return [arguments] { return zoo_verb(*arguments); };

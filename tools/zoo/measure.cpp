@@ -81,8 +81,23 @@ bool measure_first_bugs(Row& row, const Subject& subject, HuntOptions how, std::
   return true;
 }
 
+// As many runs as a bug gets in all: a false alarm is a defect, so one is looked for.
+std::optional<Row> measure_fixed_form(Row row, const Subject& subject, HuntOptions how, std::uint64_t seeds) {
+  if (how.runs) *how.runs *= seeds;
+  if (how.time) *how.time *= seeds;
+  const HuntResult result = hunt(find_scenario(subject.scenario), subject.all_options(), how);
+  if (result.interrupted) return std::nullopt;
+  take(row, result);
+  row.seeds = 1;
+  row.found = result.buggy_runs > 0;
+  row.found_by_seeds = row.found ? 1 : 0;
+  if (result.first_bug_run) row.runs_to_first_bug = quartiles({*result.first_bug_run + 1});
+  return row;
+}
+
 std::optional<Row> measure_bugs(Row row, const Subject& subject, const HuntOptions& how,
                                 std::uint64_t seeds) {
+  if (subject.bug == "none") return measure_fixed_form(row, subject, how, seeds);
   if (!measure_first_bugs(row, subject, how, seeds)) return std::nullopt;
   HuntOptions whole = how;
   whole.keep_going = true;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/base/check.hpp"
+#include "tools/zoo/plot.hpp"
 #include "tools/zoo/print.hpp"
 #include "tools/zoo/row.hpp"
 #include "tools/zoo/table.hpp"
@@ -135,6 +136,23 @@ TEST(ZooPrint, PutsThePapersFiguresBesideOurs) {
   EXPECT_THAT(text, HasSubstr("| `dfs`       | 4,200 | 1,929 | 170 | 0"));
   EXPECT_THAT(text, HasSubstr("| *EX, paper* | 4,200 | -     | 37  | 0"));
   EXPECT_THAT(text, HasSubstr("250 ms"));
+}
+
+TEST(ZooPlot, DrawsMediansQuartilesAndWhatWasNotFound) {
+  Row found = example();
+  found.bug = "b<1>";
+  found.strategy = "random";
+  found.histories.reset();
+  found.runs_to_first_bug = quartiles({10, 100, 1'000});
+  Row missed = found;
+  missed.strategy = "pct depth=3";
+  missed.runs_to_first_bug = {};
+  const std::string svg = first_bugs_svg("Title & more", {found, missed, example()});
+  EXPECT_THAT(svg, HasSubstr("Title &amp; more"));
+  EXPECT_THAT(svg, HasSubstr("register_dr b&lt;1&gt;"));
+  EXPECT_THAT(svg, HasSubstr(">1000</text>"));
+  EXPECT_THAT(svg, HasSubstr("fill=\"white\"><title>pct depth=3: 0 of 1 seeds</title>"));
+  EXPECT_EQ(svg.find("register_dr none"), std::string::npos);  // fixed forms are not drawn
 }
 
 TEST(ZooPrint, SectionsAreReplaced) {
