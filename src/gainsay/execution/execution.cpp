@@ -40,6 +40,10 @@ Execution::Execution(const Blueprint& blueprint, ExecutionOptions options)
       judge_(blueprint),
       liveness_(kernel_, network_, options.liveness, options.steps_max) {
   if (!options.memo) stepper_.make_all_live();
+  judges_monitors_ = std::any_of(kernel_.monitors().begin(), kernel_.monitors().end(), [this](Slot slot) {
+    return judge_.concerned(kernel_.directory().id_of(slot));
+  });
+  silent_monitors_ = kernel_.monitors().size();
   notified_monitors_.assign(kernel_.monitors().size(), false);
   heated_monitors_.assign(kernel_.monitors().size(), false);
 }
@@ -107,7 +111,7 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
                                                                       : perform(strategy, chosen);
     if (diverged_) throw Divergence{records_.size() - 1};
     if (result.extras != nullptr) note_extras(result);
-    if (result.failure != nullptr || result.changed || result.notified) {
+    if (result.failure != nullptr || result.changed || result.monitors_changed) {
       if (auto violation = judge_step(result)) return finish(Ending::violated, std::move(violation));
     }
   }
@@ -143,7 +147,8 @@ std::optional<RunOutcome> Execution::run_plain(Strategy& strategy) {
     records_.push_back({pending.id, pending.envelope, pending.parent, static_cast<std::uint32_t>(index),
                         static_cast<std::uint32_t>(answers_.size()), brief.kind});
     const Slot slot = brief.to;
-    const StepResult result = stepper_.step_plain(world_, index, pending, brief, *this);
+    StepResult result;
+    stepper_.step_plain(world_, index, pending, brief, *this, result);
     records_.back().answers_end = static_cast<std::uint32_t>(answers_.size());
     if (slot >= steps_by_slot_.size()) [[unlikely]]
       steps_by_slot_.resize(slot + 1, 0);
@@ -152,7 +157,8 @@ std::optional<RunOutcome> Execution::run_plain(Strategy& strategy) {
       throw Divergence{step};
     if (result.extras != nullptr) [[unlikely]]
       note_extras(result);
-    if (result.failure != nullptr || (result.changed && !settled(slot)) || result.notified) {
+    if (result.failure != nullptr || (result.changed && !settled(slot)) ||
+        (result.monitors_changed && judges_monitors_)) {
       if (auto violation = judge_step(result)) return finish(Ending::violated, std::move(violation));
     }
   }
@@ -322,7 +328,7 @@ std::optional<Violation> Execution::judge_step(const StepResult& result) {
   if (result.changed && judge_.concerned(actor)) {
     if (auto violation = judge_.look(*this, actor, step)) return violation;
   }
-  if (!result.notified) return std::nullopt;
+  if (!result.monitors_changed) return std::nullopt;
   for (const EnvelopeId notification : result.extras->notifications) {
     const ActorId monitor = kernel_.envelope(notification).receiver;
     if (!judge_.concerned(monitor)) continue;
@@ -355,12 +361,21 @@ void Execution::note_extras(const StepResult& result) {
   for (const HistoryOp& op : result.extras->history)
     history_.push_back({static_cast<std::uint32_t>(records_.size() - 1), result.slot, op});
   if (!result.notified) return;
+  if (silent_monitors_ > 0) note_notified(*result.extras);
+  if (!result.monitors_changed) return;
   liveness_.feel(world_);
-  for (const EnvelopeId notification : result.extras->notifications) {
+  for (std::size_t m = 0; m < heated_monitors_.size(); ++m) {
+    if (world_.hot_since[m] != no_step) heated_monitors_[m] = true;
+  }
+}
+
+void Execution::note_notified(const Extras& extras) {
+  for (const EnvelopeId notification : extras.notifications) {
     const Slot monitor = kernel_.brief(notification).to;
-    for (std::size_t m = 0; m < kernel_.monitors().size(); ++m) {
-      if (kernel_.monitors()[m] == monitor) notified_monitors_[m] = true;
-      if (world_.hot_since[m] != no_step) heated_monitors_[m] = true;
+    for (std::size_t m = 0; m < notified_monitors_.size(); ++m) {
+      if (kernel_.monitors()[m] != monitor || notified_monitors_[m]) continue;
+      notified_monitors_[m] = true;
+      --silent_monitors_;
     }
   }
 }

@@ -129,6 +129,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   bool settled(Slot slot) const;
   std::optional<Violation> look_at_liveness(const Strategy& strategy);
   void note_extras(const StepResult& result);
+  void note_notified(const Extras& extras);
   std::optional<Violation> judge_step(const StepResult& result);
   Event event_of(const Alternative& alternative) const;
   Event event_of(const Pending& pending) const;
@@ -158,7 +159,9 @@ class Execution final : private EventSource, private Asker, public WorldReader {
     HistoryOp op;
   };
   std::vector<HistoryRecord> history_;
+  bool judges_monitors_ = false;  // some property looks at a monitor
   std::vector<bool> notified_monitors_;
+  std::size_t silent_monitors_ = 0;  // how many of them have not been notified
   std::vector<bool> heated_monitors_;
 
   Strategy* strategy_ = nullptr;  // during a run

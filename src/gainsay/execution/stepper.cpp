@@ -8,6 +8,14 @@
 
 namespace gainsay {
 
+Stepper::Stepper(Kernel& kernel, Network& network) : kernel_(kernel), network_(network) {
+  for (std::size_t m = 0; m < kernel.monitors().size(); ++m) {
+    const Slot slot = kernel.monitors()[m];
+    if (const auto hot = kernel.blueprint().actors[slot].type->hot; hot != nullptr)
+      liveness_monitors_.push_back({m, slot, hot});
+  }
+}
+
 void Stepper::make_live(Slot slot) {
   if (slot >= live_.size()) live_.resize(slot + 1, false);
   live_[slot] = true;
@@ -276,14 +284,15 @@ StepResult Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, Ev
 void Stepper::finish_step(WorldState& world, std::uint64_t seed, std::uint32_t step,
                           std::span<const EnvelopeId> sends, StepResult& result) {
   if (result.extras != nullptr) {
-    apply_extras(world, result.slot, seed, step, *result.extras);
+    if (!result.extras->timers.empty() || !result.extras->spawns.empty())
+      apply_extras(world, result.slot, seed, step, *result.extras);
     if (result.extras->failure) result.failure = &*result.extras->failure;
     for (const EnvelopeId envelope : result.extras->notifications) {
-      const Failure* failure = notify(world, envelope);
+      const Failure* failure = notify(world, envelope, result.monitors_changed);
       if (result.failure == nullptr) result.failure = failure;
       result.notified = true;
     }
-    if (result.notified) feel_heat(world, step + 1);
+    if (result.monitors_changed) feel_heat(world, step + 1);
   }
   if (kernel_.directory().has_spawned() && result.failure == nullptr)
     result.failure = send_to_nobody(world, result.slot, sends);
@@ -301,7 +310,7 @@ class NoQuestions final : public Asker {
 
 }  // namespace
 
-const Failure* Stepper::notify(WorldState& world, EnvelopeId envelope) {
+const Failure* Stepper::notify(WorldState& world, EnvelopeId envelope, bool& changed) {
   const Slot slot = kernel_.brief(envelope).to;
   NoQuestions nobody_asks;
   const Extras* extras = nullptr;
@@ -311,10 +320,12 @@ const Failure* Stepper::notify(WorldState& world, EnvelopeId envelope) {
     kernel_.call_live(world.live[slot], slot, envelope, nobody_asks, Time(0), monitor_sends_,
                       monitor_extras_);
     extras = &monitor_extras_;
+    changed = true;
   } else {
     const Transition& transition = kernel_.transition(world.cells[slot], envelope, nobody_asks, Time(0));
     world.cells[slot] = transition.next;
     extras = transition.extras;
+    changed = changed || transition.changed;
   }
   if (extras == nullptr || !extras->failure) return nullptr;
   monitor_failure_ = *extras->failure;
@@ -323,17 +334,13 @@ const Failure* Stepper::notify(WorldState& world, EnvelopeId envelope) {
 
 // Notes since when each liveness monitor has been hot: after how many steps of the execution.
 void Stepper::feel_heat(WorldState& world, std::uint32_t steps) {
-  const std::vector<Slot>& monitors = kernel_.monitors();
-  for (std::size_t m = 0; m < monitors.size(); ++m) {
-    const Slot slot = monitors[m];
-    const ActorType& type = *kernel_.blueprint().actors[slot].type;
-    if (type.hot == nullptr) continue;
-    const CellId cell = world.cells[slot];
-    const bool hot = type.hot(cell == live_cell ? world.live[slot].object() : kernel_.cell(cell).data);
-    if (!hot) {
-      world.hot_since[m] = no_step;
-    } else if (world.hot_since[m] == no_step) {
-      world.hot_since[m] = steps;
+  for (const LivenessMonitor& monitor : liveness_monitors_) {
+    const CellId cell = world.cells[monitor.slot];
+    std::uint32_t& since = world.hot_since[monitor.index];
+    if (!monitor.hot(cell == live_cell ? world.live[monitor.slot].object() : kernel_.cell(cell).data)) {
+      since = no_step;
+    } else if (since == no_step) {
+      since = steps;
     }
   }
 }

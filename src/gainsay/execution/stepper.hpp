@@ -15,11 +15,12 @@ struct StepResult {
   const Failure* failure = nullptr;  // of the handler; valid until the next step
   const Extras* extras = nullptr;    // likewise; null: none
   bool notified = false;             // some monitor was
+  bool monitors_changed = false;     // and is in another state, or may be
 };
 
 class Stepper {
  public:
-  Stepper(Kernel& kernel, Network& network) : kernel_(kernel), network_(network) {}
+  Stepper(Kernel& kernel, Network& network);
 
   // Which actors are executed in place; opaque ones always are. Takes effect with the next `initial`.
   void make_live(Slot slot);
@@ -34,13 +35,16 @@ class Stepper {
     return network_.plain() && world.starts_pending == 0 && world.plain;
   }
 
-  // Executes world.pending[index] of a plain world; `pending` is a copy of it, `brief` its envelope's.
-  StepResult step_plain(WorldState& world, std::size_t index, const Pending& pending, EnvelopeBrief brief,
-                        Asker& asker) {
+  // Executes world.pending[index] of a plain world; `pending` is a copy of it, `brief` its envelope's. The
+  // result is written where it is read: copying it right after its fields were stored would stall.
+  void step_plain(WorldState& world, std::size_t index, const Pending& pending, EnvelopeBrief brief,
+                  Asker& asker, StepResult& result) {
     const Slot slot = brief.to;
     const CellId cell = world.cells[slot];
-    if (cell == live_cell) [[unlikely]]
-      return step(world, {brief.kind, static_cast<std::uint32_t>(index)}, asker);
+    if (cell == live_cell) [[unlikely]] {
+      result = step(world, {brief.kind, static_cast<std::uint32_t>(index)}, asker);
+      return;
+    }
     asker.answers_hash = 0;
     const Transition& transition = kernel_.transition(cell, pending.envelope, asker, Time(0));
     world.cells[slot] = transition.next;
@@ -51,10 +55,14 @@ class Stepper {
     for (std::uint32_t k = 0; k < transition.sends_count; ++k) {
       world.pending.push_back({child_event_id(seed, EventKind::deliver, k), transition.sends[k], step});
     }
-    StepResult result{slot, transition.changed, nullptr, transition.extras, false};
+    result.slot = slot;
+    result.changed = transition.changed;
+    result.failure = nullptr;
+    result.extras = transition.extras;
+    result.notified = false;
+    result.monitors_changed = false;
     if (transition.extras != nullptr || transition.to_spawned) [[unlikely]]
       finish_step(world, seed, step, transition.outs(), result);
-    return result;
   }
 
   // Executes any alternative except `stop`.
@@ -66,7 +74,7 @@ class Stepper {
   StepResult fault(WorldState& world, const Alternative& alternative, Asker& asker);
   void finish_step(WorldState& world, std::uint64_t seed, std::uint32_t step,
                    std::span<const EnvelopeId> sends, StepResult& result);
-  const Failure* notify(WorldState& world, EnvelopeId envelope);
+  const Failure* notify(WorldState& world, EnvelopeId envelope, bool& changed);
   void feel_heat(WorldState& world, std::uint32_t steps);
   void apply_sends(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step,
                    std::span<const EnvelopeId> sends);
@@ -81,8 +89,15 @@ class Stepper {
   void grow(WorldState& world, std::size_t slots);
   void tick_partition(WorldState& world);
 
+  struct LivenessMonitor {
+    std::size_t index = 0;  // in Kernel::monitors()
+    Slot slot = 0;
+    bool (*hot)(const void* monitor) = nullptr;
+  };
+
   Kernel& kernel_;
   Network& network_;
+  std::vector<LivenessMonitor> liveness_monitors_;
   std::vector<bool> live_;
   bool all_live_ = false;
   std::vector<EnvelopeId> live_sends_;

@@ -10,17 +10,16 @@ bool counts(EventKind kind, CrashesAre crashes) {
   return crashes == CrashesAre::faults || !is_crash_or_restart(kind);
 }
 
-// An index among the alternatives from the first fault to `end`: kind first, then target; nothing: none is
+// An index among the alternatives from the first fault to `end`: kind first, then target; `no_fault`: none is
 // there.
-std::optional<std::size_t> random_fault(const ChoicePoint& point, std::size_t end, Rng& rng,
-                                        CrashesAre crashes) {
+std::size_t random_fault(const ChoicePoint& point, std::size_t end, Rng& rng, CrashesAre crashes) {
   std::vector<EventKind> kinds;
   for (std::size_t i = point.ordinary(); i < end; ++i) {
     const EventKind kind = point.event(i).kind;
     if (counts(kind, crashes) && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
       kinds.push_back(kind);
   }
-  if (kinds.empty()) return std::nullopt;
+  if (kinds.empty()) return no_fault;
   const EventKind kind = kinds[rng.below(kinds.size())];
   std::vector<std::size_t> targets;
   for (std::size_t i = point.ordinary(); i < end; ++i) {
@@ -31,16 +30,15 @@ std::optional<std::size_t> random_fault(const ChoicePoint& point, std::size_t en
 
 }  // namespace
 
-std::optional<std::size_t> roll_fault(const ChoicePoint& point, double rate, Rng& rng, CrashesAre crashes) {
+std::size_t roll_possible_fault(const ChoicePoint& point, double rate, Rng& rng, CrashesAre crashes) {
   const std::size_t count = point.size();
-  if (point.ordinary() == count) return std::nullopt;
   if (point.ordinary() > 0) {
-    if (rng.unit() >= rate) return std::nullopt;
+    if (rng.unit() >= rate) return no_fault;
     return random_fault(point, count, rng, crashes);
   }
   if (crashes == CrashesAre::events) {
     for (std::size_t i = 0; i < count; ++i) {
-      if (is_crash_or_restart(point.event(i).kind)) return std::nullopt;
+      if (is_crash_or_restart(point.event(i).kind)) return no_fault;
     }
   }
   if (point.event(count - 1).kind != EventKind::stop) return random_fault(point, count, rng, crashes);

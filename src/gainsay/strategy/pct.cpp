@@ -46,7 +46,7 @@ std::size_t PctStrategy::choose(const ChoicePoint& point) {
   if (point.is_value()) return rng_.below(point.size());
   pending_.follow(point.source(),
                   [&](std::size_t position) { return born(point.source().pending_event(position)); });
-  if (const auto fault = roll_fault(point, options_.faults, rng_)) return *fault;
+  if (const std::size_t fault = roll_fault(point, options_.faults, rng_); fault != no_fault) return fault;
   GAINSAY_CHECK(point.ordinary() > 0, "something is possible");
   std::uint32_t actor = highest(point);
   if (const std::uint64_t priority = points_.priority_at(++steps_)) {

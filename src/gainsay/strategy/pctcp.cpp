@@ -147,10 +147,11 @@ std::size_t PctcpStrategy::choose(const ChoicePoint& point) {
       });
   if (point.ordinary() < point.size()) [[unlikely]] {
     follow_crashes(point);
-    if (const auto fault = roll_fault(point, options_.faults, rng_, CrashesAre::events)) {
+    if (const std::size_t fault = roll_fault(point, options_.faults, rng_, CrashesAre::events);
+        fault != no_fault) {
       parent_ = Item{};
       parent_actor_ = nobody;
-      return *fault;
+      return fault;
     }
   }
   Pick pick = highest(point);

@@ -30,10 +30,10 @@ std::size_t PosStrategy::choose(const ChoicePoint& point) {
   pending_.follow(source, [&](std::size_t position) {
     return Item{rng_.next(), source.pending_event(position).receiver};
   });
-  if (const auto fault = roll_fault(point, options_.faults, rng_)) {
-    const Event event = point.event(*fault);
+  if (const std::size_t fault = roll_fault(point, options_.faults, rng_); fault != no_fault) {
+    const Event event = point.event(fault);
     raced_ = event.receiver;  // a crash or a loss races with what its receiver is about to handle
-    return *fault;
+    return fault;
   }
   GAINSAY_CHECK(point.ordinary() > 0, "something is possible");
   std::size_t best = 0;

@@ -90,9 +90,9 @@ std::size_t QLearningStrategy::choose(const ChoicePoint& point) {
     for (std::size_t i = 0; i < point.size(); ++i) pairs_.push_back(mix(state_, i + 1));
   } else {
     state_ = state_of(point);
-    if (const auto fault = roll_fault(point, options_.faults, rng_)) {
+    if (const std::size_t fault = roll_fault(point, options_.faults, rng_); fault != no_fault) {
       last_pair_ = 0;
-      return *fault;
+      return fault;
     }
     GAINSAY_CHECK(point.ordinary() > 0, "something is possible");
     for (std::size_t i = 0; i < point.ordinary(); ++i)

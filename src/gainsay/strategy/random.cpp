@@ -20,7 +20,7 @@ std::optional<Keep> RandomStrategy::begin(const RunInfo& run) {
 
 std::size_t RandomStrategy::choose(const ChoicePoint& point) {
   if (point.is_value()) return rng_.below(point.size());
-  if (const auto fault = roll_fault(point, options_.faults, rng_)) return *fault;
+  if (const std::size_t fault = roll_fault(point, options_.faults, rng_); fault != no_fault) return fault;
   if (options_.over == RandomOptions::Over::events) return rng_.below(point.ordinary());
   return choose_grouped(point);
 }

@@ -78,9 +78,9 @@ std::size_t SurwStrategy::choose(const ChoicePoint& point) {
     const std::uint32_t parent = steps_.empty() ? no_parent : static_cast<std::uint32_t>(steps_.size() - 1);
     return Item{learned_.weight(event.id.raw, kind), kind, parent};
   });
-  if (const auto fault = roll_fault(point, options_.faults, rng_)) {
+  if (const std::size_t fault = roll_fault(point, options_.faults, rng_); fault != no_fault) {
     steps_.push_back({0, 0, no_parent});
-    return *fault;
+    return fault;
   }
   GAINSAY_CHECK(point.ordinary() > 0, "something is possible");
   double total = 0;
