@@ -51,7 +51,7 @@ class Parts {
   PartResult judge(std::size_t index, std::uint64_t bytes_max) {
     const Budget mine = budget_.with_memory(bytes_max).called_off_below(lowest_violated_, index);
     if (options_.consistency == CheckOptions::Consistency::sequential)
-      return judge_sequential(history_, parts_[index].operations, spec_, initial_, mine);
+      return judge_sequential(history_, parts_[index].operations, spec_, initial_, mine, nullptr);
     return linearizable::judge(history_, parts_[index].operations, spec_, initial_, options_, mine);
   }
 
@@ -114,6 +114,7 @@ CheckResult check_history(const History& history, const SpecType& spec, const An
   const bool take_apart = options.consistency == CheckOptions::Consistency::linearizable;
   const std::vector<NamedPart> parts = linearizable::partition(history, spec, take_apart);
   CheckResult result;
+  result.consistency = options.consistency;
   result.parts = parts.size();
   for (const NamedPart& each : parts) result.operations += each.operations.size();
   Parts judged(history, spec, initial, options, budget, parts);
@@ -149,13 +150,13 @@ CheckResult check_history(const History& history, const SpecType& spec, const An
   result.explanation.attempts = decisive->attempts;
   result.explanation.culprit = decisive->culprit;
   if (result.verdict == Verdict::violated) {
-    if (options.explain && take_apart) {
+    if (options.explain) {
       linearizable::Contradiction smallest = linearizable::smallest_contradiction(
-          history, parts[which].operations, spec, initial, *decisive, budget);
+          history, parts[which].operations, spec, initial, options.consistency, *decisive, budget);
       result.explanation.contradiction = std::move(smallest.operations);
       result.explanation.contradiction_is_minimal = smallest.is_minimal;
       // A fast path knows that there is no order, not how far one gets: the contradiction is small enough to see.
-      if (!result.explanation.culprit) {
+      if (!result.explanation.culprit && take_apart && !result.explanation.contradiction.empty()) {
         const linearizable::Part few(result.explanation.contradiction.begin(),
                                      result.explanation.contradiction.end());
         PartResult seen =

@@ -39,7 +39,7 @@ struct CheckOptions {
   std::optional<std::uint64_t> memory_bytes_max;
   const std::atomic<bool>* stop = nullptr;  // raised: end soon, as unknown
   std::size_t jobs = 1;
-  bool explain = true;  // violated: look for a smallest sub-history as well
+  bool explain = true;  // violated: look for the culprit and for a smallest sub-history as well
 };
 
 // Indices are those of the history that was checked.
@@ -62,8 +62,9 @@ struct Explanation {
   };
   std::vector<Attempt> attempts;  // the longest ones, at most 8, with different final states
 
-  // violated: everything that returned before this operation can be put in order, together with some of what was under
-  // way; with it, not any more.
+  // violated: everything of the part that returned before this operation can be put in order, together with some of what was under
+  // way; with it, not any more. Under sequential consistency: the first operation that does not fit after the longest
+  // order. None where the steps did not suffice to find it.
   std::optional<std::size_t> culprit;
   std::string why;  // one line: the culprit, what it would have needed, what the model says
 
@@ -78,6 +79,7 @@ struct Explanation {
 
 struct CheckResult {
   Verdict verdict = Verdict::unknown;
+  CheckOptions::Consistency consistency = CheckOptions::Consistency::linearizable;  // that was asked for
   std::string
       unknown_because;  // "the time (5s) is over", "the memory (1GiB) is full", "the model is not a function: ..."
   std::string method;  // "depth first", "just in time", "stack without duplicates", ...; of the deciding part

@@ -221,13 +221,18 @@ class Reporter {
     if (explanation_.culprit) report_.offending = named(*explanation_.culprit);
     const std::string why = cut(explanation_.why, 4 * options_.text_max);
     report_.reason = !why.empty() ? why : report_.offending + " cannot be placed";
-    if (!report_.offending.empty())
+    const std::string part = cut(explanation_.part, options_.text_max);
+    if (report_.offending.empty()) {
+      if (!part.empty()) report_.explanation.push_back("It is about " + part + ".");
+    } else if (result_.consistency == CheckOptions::Consistency::sequential) {
+      report_.explanation.push_back(fmt::format(
+          "{} cannot be placed: it does not fit after the longest order that was found.", report_.offending));
+    } else {
       report_.explanation.push_back(
-          fmt::format("{} cannot be placed: everything that returned before it can be put "
+          fmt::format("{} cannot be placed: everything{} that returned before it can be put "
                       "in order, with it nothing can.",
-                      report_.offending));
-    if (!explanation_.part.empty())
-      report_.explanation.push_back("It is about " + cut(explanation_.part, options_.text_max) + ".");
+                      report_.offending, part.empty() ? "" : " about " + part));
+    }
     explain_orders();
     if (explanation_.contradiction.empty()) return;
     report_.explanation.push_back(fmt::format(

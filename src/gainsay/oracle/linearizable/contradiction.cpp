@@ -20,9 +20,11 @@ class Shrinker {
   using Ask = std::function<Verdict(const std::vector<Unit>& kept)>;
   explicit Shrinker(Ask ask) : ask_(std::move(ask)) {}
 
-  // A subset of the units that is violated and, where every answer was known, 1-minimal. REQUIRES: all are violated.
+  // A subset of the units that is violated and, where every answer was known, 1-minimal; none if all together are
+  // not known to be violated.
   std::vector<Unit> shrink(std::vector<Unit> units) {
     units = latest(std::move(units));
+    if (units.empty()) return units;
     for (std::size_t chunk = std::max<std::size_t>(units.size() / 2, 1);; chunk = (chunk + 1) / 2) {
       bool removed = false;
       doubtful_ = false;
@@ -51,6 +53,7 @@ class Shrinker {
       std::vector<Unit> last(units.end() - static_cast<std::ptrdiff_t>(count), units.end());
       if (is_violated(last)) return last;
     }
+    if (!is_violated(units)) units.clear();
     return units;
   }
   bool is_violated(const std::vector<Unit>& kept) {
@@ -66,14 +69,17 @@ class Shrinker {
 }  // namespace
 
 Contradiction smallest_contradiction(const History& history, const Part& part, const SpecType& spec,
-                                     const AnyValue& initial, const PartResult& violated,
-                                     const Budget& budget) {
+                                     const AnyValue& initial, CheckOptions::Consistency consistency,
+                                     const PartResult& violated, const Budget& budget) {
   GAINSAY_CHECK(violated.verdict == Verdict::violated, "there is something to explain");
   Contradiction found;
   const std::uint64_t steps_each = std::max(steps_each_min, violated.steps * 4);
   CheckOptions options;
+  options.explain = false;
+  const bool real_time = consistency == CheckOptions::Consistency::linearizable;
 
-  std::vector<Unit> units = value_groups(history, part, spec);
+  std::vector<Unit> units;
+  if (real_time) units = value_groups(history, part, spec);
   const bool by_value = !units.empty();
   const auto whole_values = [&](const std::vector<Unit>& kept) {
     Part smaller;
@@ -88,15 +94,17 @@ Contradiction smallest_contradiction(const History& history, const Part& part, c
     std::vector<bool> forgotten(history.size(), true);
     for (const Unit& unit : kept) forgotten[unit.front()] = false;
     if (found.steps > steps_all) return Verdict::unknown;
-    const PartResult again =
-        judge_by_search(history, part, spec, initial, options, budget.with_steps(steps_each), &forgotten);
+    const Budget some = budget.with_steps(steps_each);
+    const PartResult again = real_time
+                                 ? judge_by_search(history, part, spec, initial, options, some, &forgotten)
+                                 : judge_sequential(history, part, spec, initial, some, &forgotten);
     found.steps += again.steps;
     return again.verdict;
   };
   if (!by_value) {
     // What was invoked after the operation that cannot be placed had returned does not matter. What was under way
     // does: the search knows its result.
-    const std::uint64_t last = violated.culprit ? history[*violated.culprit].returned : never;
+    const std::uint64_t last = real_time && violated.culprit ? history[*violated.culprit].returned : never;
     for (const std::uint32_t each : part) {
       if (history[each].status == OperationStatus::ok && history[each].invoked < last)
         units.push_back({each});
@@ -109,7 +117,7 @@ Contradiction smallest_contradiction(const History& history, const Part& part, c
   units = shrinker.shrink(std::move(units));
   for (const Unit& unit : units) found.operations.insert(found.operations.end(), unit.begin(), unit.end());
   std::sort(found.operations.begin(), found.operations.end());
-  found.is_minimal = shrinker.is_minimal();
+  found.is_minimal = shrinker.is_minimal() && !units.empty();
   return found;
 }
 

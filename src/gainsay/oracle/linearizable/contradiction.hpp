@@ -6,7 +6,9 @@
 //     any result, or never;
 //   - for queues, stacks and the like, when all operations on one value are taken out (fast.hpp).
 // The operations that are kept are a contradiction if the history is still violated after that. They are found
-// by leaving out ever smaller chunks, and minimal when none of them can be left out in this way.
+// by leaving out ever smaller chunks, and minimal when none of them can be left out in this way. The first way goes
+// for sequential consistency as well, where an operation that is forgotten may happen at any point after what its
+// process did before it.
 #pragma once
 
 #include "gainsay/oracle/linearizable/part.hpp"
@@ -14,14 +16,14 @@
 namespace gainsay::linearizable {
 
 struct Contradiction {
-  std::vector<std::size_t> operations;  // ascending
+  std::vector<std::size_t> operations;  // ascending; empty where the steps did not suffice to begin
   bool is_minimal = false;
   std::uint64_t steps = 0;
 };
 
 // REQUIRES: `violated` is the result of judging this part, and says so.
 Contradiction smallest_contradiction(const History& history, const Part& part, const SpecType& spec,
-                                     const AnyValue& initial, const PartResult& violated,
-                                     const Budget& budget);
+                                     const AnyValue& initial, CheckOptions::Consistency consistency,
+                                     const PartResult& violated, const Budget& budget);
 
 }  // namespace gainsay::linearizable

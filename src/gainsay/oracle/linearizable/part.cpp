@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gainsay/base/check.hpp"
 #include "gainsay/oracle/linearizable/fast.hpp"
 #include "gainsay/oracle/linearizable/search.hpp"
 
@@ -22,19 +23,11 @@ Explanation::Attempt describe(const Problem& problem, StateSpace& space, const R
     const std::uint32_t i = problem.candidates[c];
     if (moves.is_placed(at, reached.placed_words.data(), i)) continue;
     const Problem::Required& each = problem.required[i];
-    const bool fits = space.step(at.state, each.cls) != refused;
-    attempt.next.push_back({each.operation, fits ? std::string{} : space.reason(at.state, each.cls)});
+    const std::optional<bool> fits = space.fits(at.state, each.cls);
+    if (!fits) break;  // the time is over
+    attempt.next.push_back({each.operation, *fits ? std::string{} : space.reason(at.state, each.cls)});
   }
   return attempt;
-}
-
-void explain(PartResult& result, const Problem& problem, StateSpace& space,
-             const std::vector<Reached>& furthest) {
-  for (const Reached& each : furthest) {
-    if (result.verdict == Verdict::violated && each.base < problem.end())
-      result.culprit = problem.required[each.base].operation;
-    result.attempts.push_back(describe(problem, space, each));
-  }
 }
 
 SearchOutcome search(const Problem& problem, StateSpace& space, const CheckOptions& options,
@@ -73,6 +66,68 @@ SearchOutcome search(const Problem& problem, StateSpace& space, const CheckOptio
     furthest = std::move(theirs);
   }
   return outcome;
+}
+
+// Steps that looking for an explanation may take, beside four times what the verdict took.
+constexpr std::uint64_t explain_steps_min = 20'000;
+
+// How many returns an order can account for, by searches with nearer and nearer goals; nothing where one of them did
+// not end. REQUIRES: `reached` of them are known to be, and all of them are not.
+std::optional<std::uint32_t> most_returns(Problem problem, StateSpace& space, const CheckOptions& options,
+                                          const Budget& budget, std::uint64_t steps, std::uint32_t reached) {
+  std::uint32_t not_reached = problem.end();
+  for (std::uint32_t stride = 1; reached + 1 < not_reached; stride *= 2) {
+    // Wide steps until one is too wide: mostly the contradiction is near, and short searches are cheap.
+    const bool narrowing = not_reached < static_cast<std::uint32_t>(problem.required.size());
+    problem.goal = narrowing
+                       ? reached + (not_reached - reached) / 2
+                       : std::min(reached + stride, static_cast<std::uint32_t>(problem.required.size()) - 1);
+    PartResult ignored;
+    std::vector<Reached> furthest;
+    const Budget some = budget.with_steps(space.steps() + steps);
+    const SearchOutcome outcome = search(problem, space, options, some, ignored, furthest);
+    if (outcome == SearchOutcome::found) {
+      reached = problem.goal;
+    } else if (outcome == SearchOutcome::none) {
+      not_reached = problem.goal;
+    } else {
+      return std::nullopt;
+    }
+  }
+  return reached;
+}
+
+// A search that looks ahead gives up long before the operation that cannot be placed. So: how far can one get, and
+// where does one stand there?
+void explain_looking_ahead(PartResult& result, const Problem& problem, StateSpace& space,
+                           const CheckOptions& options, const Budget& budget,
+                           std::vector<Reached>& furthest) {
+  const std::uint64_t steps = std::max(explain_steps_min, space.steps() * 4);
+  const std::uint32_t known = furthest.empty() ? 0 : furthest.front().base;
+  const auto reached = most_returns(problem, space, options, budget, steps, known);
+  if (!reached) return;
+  result.culprit = problem.required[*reached].operation;
+  Problem up_to_it = problem;
+  up_to_it.goal = *reached + 1;
+  up_to_it.observers_end = *reached;
+  PartResult ignored;
+  std::vector<Reached> seen;
+  const Budget some = budget.with_steps(space.steps() + steps);
+  const SearchOutcome outcome = search(up_to_it, space, options, some, ignored, seen);
+  GAINSAY_CHECK(outcome != SearchOutcome::found, "what no order accounts for");
+  if (!seen.empty() && seen.front().base == *reached) furthest = std::move(seen);
+}
+
+void explain(PartResult& result, const Problem& problem, StateSpace& space, const CheckOptions& options,
+             const Budget& budget, std::vector<Reached> furthest) {
+  if (result.verdict == Verdict::violated) {
+    if (space.looks_ahead()) {
+      if (options.explain) explain_looking_ahead(result, problem, space, options, budget, furthest);
+    } else if (!furthest.empty()) {
+      result.culprit = problem.required[furthest.front().base].operation;
+    }
+  }
+  for (const Reached& each : furthest) result.attempts.push_back(describe(problem, space, each));
 }
 
 }  // namespace
@@ -119,7 +174,7 @@ PartResult judge_by_search(const History& history, const Part& part, const SpecT
       break;
   }
   result.steps = space.steps();
-  if (result.verdict != Verdict::ok) explain(result, problem, space, furthest);
+  if (result.verdict != Verdict::ok) explain(result, problem, space, options, budget, std::move(furthest));
   return result;
 }
 

@@ -38,9 +38,10 @@ PartResult judge_by_search(const History& history, const Part& part, const SpecT
                            const AnyValue& initial, const CheckOptions& options, const Budget& budget,
                            const std::vector<bool>* forgotten);
 
-// Sequential consistency of the whole history.
+// Sequential consistency of the whole history, with some outcomes forgotten.
 PartResult judge_sequential(const History& history, const Part& part, const SpecType& spec,
-                            const AnyValue& initial, const Budget& budget);
+                            const AnyValue& initial, const Budget& budget,
+                            const std::vector<bool>* forgotten);
 
 // Adds operations that fit anywhere in their interval to an order, and merges orders of independent parts: every
 // operation gets a point (its predecessor's, or its invocation if that is later), and points decide.

@@ -6,6 +6,7 @@
 // front. It must hold in every state, which is what SpecType::pure promises.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -91,9 +92,9 @@ class Moves {
   bool is_hopeless(const Position& at, const std::uint64_t* words) {
     if (!space_.looks_ahead() || at.base >= problem_.end()) return false;
     std::uint32_t seen = problem_.next_observer[at.base];
-    while (seen < problem_.end() && is_placed(at, words, seen)) seen = problem_.next_observer[seen + 1];
-    if (seen >= problem_.end() || problem_.required[seen].returned > problem_.next_reset[at.base])
-      return false;
+    const std::uint32_t end = std::min(problem_.end(), problem_.observers_end);
+    while (seen < end && is_placed(at, words, seen)) seen = problem_.next_observer[seen + 1];
+    if (seen >= end || problem_.required[seen].returned > problem_.next_reset[at.base]) return false;
     for (std::size_t c = problem_.candidates_begin[at.base]; c < problem_.candidates_begin[at.base + 1];
          ++c) {
       const std::uint32_t i = problem_.candidates[c];

@@ -92,6 +92,7 @@ Problem make_problem(const History& history, const std::vector<std::uint32_t>& o
     }
   }
   space.start();
+  problem.goal = problem.observers_end = static_cast<std::uint32_t>(problem.required.size());
   std::sort(problem.required.begin(), problem.required.end(),
             [](const Required& a, const Required& b) { return a.returned < b.returned; });
   std::vector<std::uint32_t> by_invocation(problem.required.size());

@@ -50,7 +50,12 @@ struct Problem {
   std::uint32_t mask_words = 0;
   Lanes lanes;
 
-  std::uint32_t end() const { return static_cast<std::uint32_t>(required.size()); }
+  // A search ends at this base, and looks ahead only at observers before the other one. Both stand at the end unless
+  // somebody asks how far an order gets.
+  std::uint32_t goal = 0;
+  std::uint32_t observers_end = 0;
+
+  std::uint32_t end() const { return goal; }
   std::uint64_t bytes() const;
 };
 

@@ -31,8 +31,8 @@ struct CrashedClass {
 class ProcessOrder {
  public:
   ProcessOrder(const History& history, const Part& part, const SpecType& spec, const AnyValue& initial,
-               const Budget& budget)
-      : history_(history), budget_(budget), space_(spec, initial, budget) {
+               const Budget& budget, const std::vector<bool>* forgotten)
+      : budget_(budget), space_(spec, initial, budget) {
     std::map<std::uint32_t, std::uint32_t> process_index;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> class_index;
     for (const std::uint32_t index : part) {
@@ -40,9 +40,10 @@ class ProcessOrder {
       const auto process =
           process_index.emplace(each.process, static_cast<std::uint32_t>(process_index.size())).first->second;
       if (process == processes_.size()) processes_.emplace_back();
-      const bool is_crashed = each.status == OperationStatus::info;
+      const bool is_crashed =
+          each.status == OperationStatus::info || (forgotten != nullptr && (*forgotten)[index]);
       const std::uint32_t cls = space_.op_class(each.op, is_crashed ? AnyValue{} : each.result);
-      const bool pure = spec.pure(each.op.data(), each.result.has_value() ? each.result.data() : nullptr);
+      const bool pure = space_.pure(cls);
       if (!is_crashed) {
         processes_[process].push_back({index, cls, pure});
       } else if (!pure) {
@@ -85,9 +86,11 @@ class ProcessOrder {
     enter(space_.initial(), 0);
     for (std::uint32_t count = 0;; ++count) {
       const bool over = count % 256 == 255 && budget_.is_over();
-      if (over || space_.broken() || out_of_memory_) {
+      const bool used_up = space_.steps() >= budget_.steps_max();
+      if (over || used_up || space_.broken() || out_of_memory_) {
         result.unknown_because = !space_.impure_because().empty() ? space_.impure_because()
                                  : out_of_memory_                 ? budget_.memory_text()
+                                 : used_up                        ? "the steps given are used up"
                                                                   : budget_.time_text();
         result.out_of_memory = out_of_memory_;
         break;
@@ -119,6 +122,7 @@ class ProcessOrder {
     }
     result.steps = space_.steps();
     result.bytes = visited.bytes() + space_.bytes() + blocks.capacity() * 8;
+    if (result.verdict != Verdict::violated) result.culprit.reset();
     if (result.verdict == Verdict::ok) {
       result.linearization = order_;
       result.attempts.clear();
@@ -191,8 +195,9 @@ class ProcessOrder {
     for (std::size_t p = 0; p < processes_.size(); ++p) {
       if (at(block, p) >= processes_[p].size()) continue;
       const Done& each = processes_[p][at(block, p)];
-      const bool fits = space_.step(state, each.cls) != refused;
-      attempt.next.push_back({each.operation, fits ? std::string{} : space_.reason(state, each.cls)});
+      const std::optional<bool> fits = space_.fits(state, each.cls);
+      if (!fits) break;  // the time is over
+      attempt.next.push_back({each.operation, *fits ? std::string{} : space_.reason(state, each.cls)});
     }
     result.culprit.reset();
     for (const Explanation::Attempt::Next& each : attempt.next) {
@@ -201,7 +206,6 @@ class ProcessOrder {
     result.attempts.assign(1, std::move(attempt));
   }
 
-  const History& history_;
   const Budget& budget_;
   StateSpace space_;
   std::vector<std::vector<Done>> processes_;
@@ -215,8 +219,9 @@ class ProcessOrder {
 }  // namespace
 
 PartResult judge_sequential(const History& history, const Part& part, const SpecType& spec,
-                            const AnyValue& initial, const Budget& budget) {
-  return ProcessOrder(history, part, spec, initial, budget).run();
+                            const AnyValue& initial, const Budget& budget,
+                            const std::vector<bool>* forgotten) {
+  return ProcessOrder(history, part, spec, initial, budget, forgotten).run();
 }
 
 }  // namespace gainsay::linearizable

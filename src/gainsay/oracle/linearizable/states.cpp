@@ -114,6 +114,13 @@ std::uint32_t StateSpace::compute(std::uint32_t state, std::uint32_t cls) {
   return next;
 }
 
+std::optional<bool> StateSpace::fits(std::uint32_t state, std::uint32_t cls) {
+  if (!broken_) step(state, cls);
+  const std::uint32_t known = transitions_->get(state, cls);
+  if (known == PairTable::unset) return std::nullopt;
+  return known != refused;
+}
+
 bool StateSpace::may_reach(std::uint32_t state, std::uint32_t cls) {
   GAINSAY_CHECK(spec_.may_reach != nullptr && classes_[cls].result.has_value(),
                 "there is something to reach");

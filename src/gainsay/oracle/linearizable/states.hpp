@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,8 @@ class StateSpace {
     const std::uint32_t known = transitions_->get(state, cls);
     return known != PairTable::unset ? known : compute(state, cls);
   }
+  // Whether the class is allowed in the state; nothing where the space is broken and nobody has asked before.
+  std::optional<bool> fits(std::uint32_t state, std::uint32_t cls);
   // Whether operations that do not reset may lead to a state in which this class is allowed.
   bool may_reach(std::uint32_t state, std::uint32_t cls);
 
