@@ -11,14 +11,13 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
-#include <fstream>
 #include <limits>
 #include <string>
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include "benchmarks/machine.hpp"
 #include "gainsay/execution/hunt.hpp"
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/gainsay.hpp"
@@ -28,30 +27,12 @@
 namespace {
 
 using namespace gainsay;
+using benchmarks::commit;
+using benchmarks::cpu_model;
+using benchmarks::cpu_seconds;
 
 constexpr std::uint64_t seed = 1;
 bool all_met = true;
-
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-std::string cpu_model() {
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);) {
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  }
-  return "unknown processor";
-}
-
-std::string commit() {
-  std::string text;
-  if (FILE* pipe = ::popen("git rev-parse --short HEAD 2>/dev/null", "r")) {
-    char buffer[64];
-    while (std::fgets(buffer, sizeof(buffer), pipe) != nullptr) text += buffer;
-    ::pclose(pipe);
-  }
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text.empty() ? "unknown" : text;
-}
 
 void print_floor(const char* what, double measured, double floor) {
   const bool met = measured >= floor;

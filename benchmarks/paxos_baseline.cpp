@@ -6,12 +6,13 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <string_view>
+
+#include "machine.hpp"
 
 namespace {
 
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+using benchmarks::cpu_seconds;
 
 int usage() {
   std::fputs(

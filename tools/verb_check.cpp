@@ -41,6 +41,7 @@ struct CheckArguments {
   std::optional<std::uint64_t> jobs;
   std::string html;
   bool json = false;
+  bool whole = false;
   bool quiet = false;
 };
 
@@ -162,7 +163,9 @@ class Checker {
     read.history = History{};
     CheckOptions options = check_;
     const CheckResult result = check_history(history, *model.spec, model.initial, options);
-    HistoryReport report = history_report(history, *model.spec, model.initial, result);
+    HistoryReportOptions shown;
+    if (arguments_.whole) shown.linearization_max = history.size();
+    HistoryReport report = history_report(history, *model.spec, model.initial, result, shown);
     report.model = name;
     report.format = format_name(read.format);
     report.consistency =
@@ -266,6 +269,7 @@ void write_page(const std::string& path, const std::vector<HistoryReport>& repor
 int check_verb(const CheckArguments& arguments) {
   if (arguments.files.empty())
     throw UserError("check needs at least one FILE with a history; `check --help` shows formats");
+  if (arguments.whole && !arguments.json) throw UserError("--whole is about JSON; expected --json beside it");
   const Interrupt interrupt;
   Checker checker(arguments, interrupt.flag());
   const std::size_t jobs = arguments.jobs.value_or(1);
@@ -336,6 +340,7 @@ Verb add_check(CLI::App& app) {
   add_number(app, "--jobs", a.jobs, {1, 1024}, "threads (1); the result does not depend on it");
   add_text(app, "--html", "OUT", a.html, "write one self-contained page with timelines");
   add_flag(app, "--json", a.json, "one JSON document on stdout");
+  add_flag(app, "--whole", a.whole, "in JSON: linearizations whole, not only their first 10,000 operations");
   add_flag(app, "--quiet", a.quiet, "no progress");
   return [arguments] { return check_verb(*arguments); };
 }

@@ -1,3 +1,6 @@
+#include <csignal>
+#include <thread>
+
 #include "tools/cli_test.hpp"
 
 namespace gainsay::cli_test {
@@ -60,6 +63,57 @@ TEST_F(CheckVerb, JsonIsAList) {
   EXPECT_EQ(list[0]["linearization"], (std::vector<int>{1, 2}));
   EXPECT_EQ(list[1]["verdict"], "violated");
   EXPECT_EQ(list[1]["operations"], 3);
+}
+
+TEST_F(CheckVerb, JsonSaysHowLongALinearizationIsAndShowsItsBeginning) {
+  std::string text;
+  for (int i = 0; i < 10'001; ++i)
+    text += "{:process 0 :type :invoke :f :write :value 1}\n{:process 0 :type :ok :f :write :value 1}\n";
+  const std::string written = file("long.edn", text);
+  const json cut = json::parse(gainsay_with({"check", written, "--model", "register", "--json"}).out);
+  EXPECT_EQ(cut[0]["linearization"].size(), 10'000U);
+  EXPECT_EQ(cut[0]["linearization_length"], 10'001);
+  const json whole =
+      json::parse(gainsay_with({"check", written, "--model", "register", "--json", "--whole"}).out);
+  EXPECT_EQ(whole[0]["linearization"].size(), 10'001U);
+}
+
+// A search that would take for ever: concurrent additions, and a sum that none of their subsets has.
+TEST_F(CheckVerb, CtrlCReportsWhatWasFoundSoFar) {
+  std::string text;
+  const auto event = [&](int process, const char* type, const char* what, long long value) {
+    text += fmt::format("{{:process {} :type :{} :f :{} :value {}}}\n", process, type, what, value);
+  };
+  long long sum = 0;
+  for (int i = 0; i < 40; ++i) event(i, "invoke", "add", (2LL << i) - (i % 2 == 0 ? 1 : 0));
+  event(40, "invoke", "add-and-get", 0);
+  for (int i = 0; i < 40; ++i) {
+    event(i, "ok", "add", (2LL << i) - (i % 2 == 0 ? 1 : 0));
+    sum += (2LL << i) - (i % 2 == 0 ? 1 : 0);
+  }
+  event(40, "ok", "add-and-get", sum + 1);
+  const std::string endless = file("endless.edn", text);
+  for (const Words& files : {Words{endless}, Words{endless, endless, endless}}) {
+    std::thread presses([] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      std::raise(SIGINT);
+    });
+    Words words = {"check", "--model", "counter", "--timeout", "30s"};
+    words.insert(words.end(), files.begin(), files.end());
+    const auto started = std::chrono::steady_clock::now();
+    const Said said = gainsay_with(words);
+    presses.join();
+    EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(20));
+    EXPECT_EQ(said.code, 3) << said.out << said.err;
+    if (files.size() == 1) {
+      EXPECT_THAT(said.out, StartsWith("unknown: "));
+      EXPECT_THAT(said.out, HasSubstr("interrupted"));
+      EXPECT_THAT(said.out, HasSubstr("The longest order that could be found"));
+    } else {
+      EXPECT_THAT(said.out, HasSubstr("interrupted before it was looked at")) << "the third file";
+      EXPECT_THAT(said.out, HasSubstr("3 files"));
+    }
+  }
 }
 
 TEST_F(CheckVerb, APageIsWritten) {

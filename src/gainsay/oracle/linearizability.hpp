@@ -62,9 +62,9 @@ struct Explanation {
   };
   std::vector<Attempt> attempts;  // the longest ones, at most 8, with different final states
 
-  // violated: everything of the part that returned before this operation can be put in order, together with some of what was under
-  // way; with it, not any more. Under sequential consistency: the first operation that does not fit after the longest
-  // order. None where the steps did not suffice to find it.
+  // violated: everything of the part that returned before this operation can be put in order, together with some of
+  // what was under way; with it, not any more. Under sequential consistency: the first operation that does not fit
+  // after the longest order. None where the steps did not suffice to find it.
   std::optional<std::size_t> culprit;
   std::string why;  // one line: the culprit, what it would have needed, what the model says
 

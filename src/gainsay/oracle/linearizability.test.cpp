@@ -287,8 +287,8 @@ TEST(Budget, AHistoryBuiltToExplodeEndsAsUnknownWithinItsMemory) {
     const CheckResult result = check_history<specs::Counter>(history, options);
     EXPECT_EQ(result.verdict, Verdict::unknown);
     EXPECT_THAT(result.unknown_because, HasSubstr("the memory (16"));
-    EXPECT_LE(result.memory_bytes, (16U << 20U) + (6U << 20U))
-        << "checked between steps, with little overshoot";
+    EXPECT_LE(result.memory_bytes, 16U << 20U) << result.method;
+    EXPECT_GE(result.memory_bytes, 8U << 20U) << "and most of it is used";
     EXPECT_LT(result.elapsed_s, 30);
     EXPECT_FALSE(result.explanation.attempts.empty()) << "what was found so far";
   }

@@ -119,6 +119,9 @@ struct SpecType {
   // Calls `next` for every state that `op` with the observed result (null: any) may lead to.
   void (*step)(const void* state, const void* op, const void* observed, const StopToken& stop,
                const std::function<void(const void* state)>& next);
+  // The same in place, for orders that are only executed; false if the result is not the observed one. Null for
+  // nondeterministic ones.
+  bool (*advance)(void* state, const void* op, const void* observed, const StopToken& stop);
   bool (*pure)(const void* op, const void* result);
   // Both null where the specification knows nothing about the future.
   bool (*may_reach)(const void* state, const void* op, const void* result);
@@ -147,28 +150,39 @@ bool result_matches(const typename S::Op& op, const typename S::Result& observed
   }
 }
 
+// What the object says, which it has become.
+template <class S> typename S::Result spec_apply(S& state, const typename S::Op& op, const StopToken& stop) {
+  if constexpr (Stoppable<S>) {
+    return state.apply(op, stop);
+  } else {
+    (void)stop;
+    return state.apply(op);
+  }
+}
+
+template <class S>
+bool spec_advance(void* state, const void* op, const void* observed, const StopToken& stop) {
+  const auto& what = *static_cast<const typename S::Op*>(op);
+  const typename S::Result said = spec_apply<S>(*static_cast<S*>(state), what, stop);
+  return observed == nullptr ||
+         result_matches<S>(what, *static_cast<const typename S::Result*>(observed), said);
+}
+
 template <class S>
 void spec_step(const void* state, const void* op, const void* observed, const StopToken& stop,
                const std::function<void(const void*)>& next) {
   const S& before = *static_cast<const S*>(state);
-  const auto& what = *static_cast<const typename S::Op*>(op);
-  const auto* seen = static_cast<const typename S::Result*>(observed);
   if constexpr (Nondeterministic<S>) {
+    (void)stop;
+    const auto& what = *static_cast<const typename S::Op*>(op);
+    const auto* seen = static_cast<const typename S::Result*>(observed);
     for (const std::pair<typename S::Result, S>& outcome : before.outcomes(what)) {
       if (seen == nullptr || result_matches<S>(what, *seen, outcome.first)) next(&outcome.second);
     }
   } else {
     S after = before;
-    const typename S::Result said = [&]() -> typename S::Result {
-      if constexpr (Stoppable<S>) {
-        return after.apply(what, stop);
-      } else {
-        return after.apply(what);
-      }
-    }();
-    if (seen == nullptr || result_matches<S>(what, *seen, said)) next(&after);
+    if (spec_advance<S>(&after, op, observed, stop)) next(&after);
   }
-  (void)stop;
 }
 
 template <class S> std::string spec_text(const void* op, const void* result) {
@@ -206,13 +220,7 @@ std::string spec_reason(const void* state, const void* op, const void* observed,
       if (said.empty()) said = "nothing is allowed";
     } else {
       S after = here;
-      typename S::Result answer = [&]() -> typename S::Result {
-        if constexpr (Stoppable<S>) {
-          return after.apply(what, stop);
-        } else {
-          return after.apply(what);
-        }
-      }();
+      const typename S::Result answer = spec_apply<S>(after, what, stop);
       said = spec_text<S>(&what, &answer);
     }
     return "in state " + spec_state_text<S>(state) + " the model says " + said;
@@ -265,6 +273,14 @@ template <class S> constexpr Shape shape_of() {
   }
 }
 
+template <class S> constexpr auto advance_of() -> decltype(SpecType::advance) {
+  if constexpr (Nondeterministic<S>) {
+    return nullptr;
+  } else {
+    return &spec_advance<S>;
+  }
+}
+
 template <class S> const ValueType* shape_value() {
   if constexpr (shape_of<S>() != Shape::none) {
     return &reflect::value_type<typename S::Value>();
@@ -291,6 +307,7 @@ template <Specification S> const SpecType& spec_type() {
       &reflect::value_type<typename S::Result>(),
       [] { return AnyValue::of(S{}); },
       &detail::spec_step<S>,
+      detail::advance_of<S>(),
       [](const void* op, const void* result) -> bool {
         const auto& what = *static_cast<const typename S::Op*>(op);
         const auto* said = static_cast<const typename S::Result*>(result);

@@ -49,6 +49,7 @@ Json report_json(const HistoryReport& report) {
   }
   object["contradiction"] = std::move(contradiction);
   object["linearization"] = report.linearization;
+  object["linearization_length"] = report.linearization_length;
   return object;
 }
 

@@ -132,7 +132,11 @@ class Reporter {
     report_.left_out = window_.left_out();
     for (const std::size_t index : window_.operations()) report_.bars.push_back(bar(index));
     if (result_.verdict == Verdict::ok) {
-      for (const std::size_t index : explanation_.linearization) report_.linearization.push_back(index + 1);
+      report_.linearization_length = explanation_.linearization.size();
+      for (const std::size_t index : explanation_.linearization) {
+        if (report_.linearization.size() == options_.linearization_max) break;
+        report_.linearization.push_back(index + 1);
+      }
       add_order(explanation_.linearization, "", {});
     }
     for (const Explanation::Attempt& attempt : explanation_.attempts)
@@ -189,10 +193,11 @@ class Reporter {
     for (std::size_t i = 0; i < order.size(); ++i) {
       const Operation& operation = history_[order[i]];
       if (known) known = step(now, operation);
-      const std::string after = known ? cut(spec_.state_text(now.data()), options_.text_max) : "";
-      if (i + steps_shown >= order.size())
-        shown.steps.push_back(text(order[i]) + (after.empty() ? "" : "   now " + after));
       const auto place = window_.bar_of(order[i]);
+      const bool listed = i + steps_shown >= order.size();
+      if (!place && !listed) continue;
+      const std::string after = known ? cut(spec_.state_text(now.data()), options_.text_max) : "";
+      if (listed) shown.steps.push_back(text(order[i]) + (after.empty() ? "" : "   now " + after));
       if (!place) continue;
       // The earliest point that the order and the operation's own beginning allow.
       at = std::max(at + 0.08, window_.at(operation.invoked) + 0.25);
@@ -207,6 +212,7 @@ class Reporter {
 
   bool step(AnyValue& now, const Operation& operation) const {
     const void* observed = operation.result.has_value() ? operation.result.data() : nullptr;
+    if (spec_.deterministic) return spec_.advance(now.data(), operation.op.data(), observed, StopToken{});
     AnyValue after;
     std::size_t count = 0;
     spec_.step(now.data(), operation.op.data(), observed, StopToken{}, [&](const void* next) {

@@ -65,12 +65,14 @@ struct HistoryReport {
   std::vector<HistoryBar> bars;
   std::string left_out;                      // what the picture does not show; may be empty
   std::vector<HistoryOrder> orders;          // ok: one, complete; else the longest partial ones
-  std::vector<std::uint64_t> linearization;  // ok: numbers of operations, in order
+  std::vector<std::uint64_t> linearization;  // ok: numbers of operations, in order; the first ones
+  std::size_t linearization_length = 0;      // of all of it
 };
 
 struct HistoryReportOptions {
   std::size_t bars_max = 200;
   std::size_t text_max = 120;  // characters of one operation or state
+  std::size_t linearization_max = 10'000;
 };
 
 // `history` is the typed one that was checked.

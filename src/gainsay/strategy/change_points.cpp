@@ -130,4 +130,32 @@ Guarantee priority_bound(const PriorityLessons& lessons, std::uint64_t depth, st
   return guarantee;
 }
 
+void PriorityCampaign::begin(const RunInfo& run) {
+  rng_ = Rng(run.seed, run.index);
+  world_ = run.world;
+  scout_ = run.scout;
+  n_ = given_n_ != 0 ? given_n_ : learned_.steps_max;
+  points_.draw(scout_ ? 0 : depth_ - 1, n_, rng_);
+}
+
+void PriorityCampaign::end(const RunEnd& end, PriorityRun seen) {
+  if (end.ending == Ending::interrupted) return;
+  if (scout_) {  // it says how large executions are, and is no run that could have hit anything
+    lessons_.scouted = true;
+    lessons_.steps_max = std::max(lessons_.steps_max, seen.steps);
+    return;
+  }
+  seen.n = depth_ == 1 ? ~std::uint64_t{0} : n_;
+  seen.fair = end.fair_suffix;
+  add_run(lessons_, seen, world_);
+}
+
+std::unique_ptr<Lessons> PriorityCampaign::take_lessons() {
+  auto taken = std::make_unique<PriorityLessons>(lessons_);
+  lessons_ = PriorityLessons{};
+  return taken;
+}
+
+void PriorityCampaign::learn(const Lessons& all) { learned_ = dynamic_cast<const PriorityLessons&>(all); }
+
 }  // namespace gainsay

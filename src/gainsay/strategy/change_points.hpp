@@ -72,6 +72,40 @@ void add_run(PriorityLessons& lessons, const PriorityRun& run, const WorldTraits
 Guarantee priority_bound(const PriorityLessons& lessons, std::uint64_t depth, std::uint64_t given_n,
                          const std::string& chain_name);
 
+// A campaign of `pct` or `pctcp`: what it has learned, and the change points and the randomness of its current run.
+class PriorityCampaign {
+ public:
+  // `given_n` 0: learned, with a scout before the first run where there are change points.
+  PriorityCampaign(std::uint64_t depth, std::uint64_t given_n) : depth_(depth), given_n_(given_n) {}
+
+  bool needs_scout() const { return given_n_ == 0 && depth_ > 1 && !learned_.scouted; }
+  void begin(const RunInfo& run);
+  // `seen`: steps, chains, livelocked and crowded.
+  void end(const RunEnd& end, PriorityRun seen);
+  std::unique_ptr<Lessons> take_lessons();
+  void learn(const Lessons& all);
+  const PriorityLessons& learned() const { return learned_; }
+  Guarantee guarantee(const std::string& chain_name) const {
+    return priority_bound(learned_, depth_, given_n_, chain_name);
+  }
+
+  Rng& rng() { return rng_; }
+  ChangePoints& points() { return points_; }
+
+ private:
+  std::uint64_t depth_;
+  std::uint64_t given_n_;
+  PriorityLessons learned_;  // before this round
+  PriorityLessons lessons_;  // since they were taken
+
+  // The current run.
+  Rng rng_{0};
+  ChangePoints points_;
+  WorldTraits world_;
+  bool scout_ = false;
+  std::uint64_t n_ = 0;
+};
+
 // "1,234 of 5,000 runs"
 std::string share_of_runs(std::uint64_t part, std::uint64_t all);
 

@@ -14,11 +14,7 @@ StrategyInfo pct_strategy() {
 }
 
 std::optional<Keep> PctStrategy::begin(const RunInfo& run) {
-  rng_ = Rng(run.seed, run.index);
-  world_ = run.world;
-  scout_ = run.scout;
-  n_ = options_.n != 0 ? options_.n : learned_.steps_max;
-  points_.draw(scout_ ? 0 : options_.depth - 1, n_, rng_);
+  campaign_.begin(run);
   actors_.clear();
   priorities_.clear();
   pending_.clear();
@@ -29,7 +25,7 @@ std::optional<Keep> PctStrategy::begin(const RunInfo& run) {
 
 std::uint32_t PctStrategy::born(const Event& event) {
   const std::uint32_t actor = actors_.of(event.receiver);
-  if (actor == priorities_.size()) priorities_.push_back(rng_.next() | (std::uint64_t{1} << 63U));
+  if (actor == priorities_.size()) priorities_.push_back(campaign_.rng().next() | (std::uint64_t{1} << 63U));
   return actor;
 }
 
@@ -43,13 +39,14 @@ std::uint32_t PctStrategy::highest(const ChoicePoint& point) const {
 }
 
 std::size_t PctStrategy::choose(const ChoicePoint& point) {
-  if (point.is_value()) return rng_.below(point.size());
+  if (point.is_value()) return campaign_.rng().below(point.size());
   pending_.follow(point.source(),
                   [&](std::size_t position) { return born(point.source().pending_event(position)); });
-  if (const std::size_t fault = roll_fault(point, options_.faults, rng_); fault != no_fault) return fault;
+  if (const std::size_t fault = roll_fault(point, options_.faults, campaign_.rng()); fault != no_fault)
+    return fault;
   GAINSAY_CHECK(point.ordinary() > 0, "something is possible");
   std::uint32_t actor = highest(point);
-  if (const std::uint64_t priority = points_.priority_at(++steps_)) {
+  if (const std::uint64_t priority = campaign_.points().priority_at(++steps_)) {
     priorities_[actor] = priority;
     actor = highest(point);
   }
@@ -58,39 +55,24 @@ std::size_t PctStrategy::choose(const ChoicePoint& point) {
     if (pending_[point.source().position_of(i)] == actor) mine_.push_back(i);
   }
   crowded_ = crowded_ || mine_.size() > 1;
-  const std::size_t index = mine_.size() == 1 ? mine_[0] : mine_[rng_.below(mine_.size())];
+  const std::size_t index = mine_.size() == 1 ? mine_[0] : mine_[campaign_.rng().below(mine_.size())];
   pending_.take(point.source().position_of(index));
   return index;
 }
 
 void PctStrategy::end(const RunEnd& end) {
-  if (end.ending == Ending::interrupted) return;
-  if (scout_) {
-    lessons_.scouted = true;
-    lessons_.steps_max = std::max(lessons_.steps_max, steps_);
-    return;
-  }
-  const std::uint64_t drawn_from = options_.depth == 1 ? ~std::uint64_t{0} : n_;
-  add_run(lessons_, {drawn_from, steps_, actors_.count(), false, end.fair_suffix, crowded_}, world_);
+  campaign_.end(end, {.steps = steps_, .chains = actors_.count(), .crowded = crowded_});
 }
-
-std::unique_ptr<Lessons> PctStrategy::take_lessons() {
-  auto taken = std::make_unique<PriorityLessons>(lessons_);
-  lessons_ = PriorityLessons{};
-  return taken;
-}
-
-void PctStrategy::learn(const Lessons& all) { learned_ = dynamic_cast<const PriorityLessons&>(all); }
 
 Guarantee PctStrategy::guarantee() const {
-  if (!learned_.mailbox) {
+  if (!campaign_.learned().mailbox) {
     Guarantee none;
     none.statement =
         "none: messages to one actor may overtake each other, so actors are not what threads are to PCT "
         "(mailbox order has a bound, and so has pctcp)";
     return none;
   }
-  return priority_bound(learned_, options_.depth, options_.n, "actor");
+  return campaign_.guarantee("actor");
 }
 
 }  // namespace gainsay

@@ -37,16 +37,14 @@ struct PctOptions {
 
 class PctStrategy final : public Strategy {
  public:
-  explicit PctStrategy(PctOptions options) : options_(options) {}
+  explicit PctStrategy(PctOptions options) : options_(options), campaign_(options.depth, options.n) {}
 
-  Needs needs() const override {
-    return {.scout = options_.n == 0 && options_.depth > 1 && !learned_.scouted};
-  }
+  Needs needs() const override { return {.scout = campaign_.needs_scout()}; }
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
   void end(const RunEnd& end) override;
-  std::unique_ptr<Lessons> take_lessons() override;
-  void learn(const Lessons& all) override;
+  std::unique_ptr<Lessons> take_lessons() override { return campaign_.take_lessons(); }
+  void learn(const Lessons& all) override { campaign_.learn(all); }
   Guarantee guarantee() const override;
 
  private:
@@ -54,15 +52,9 @@ class PctStrategy final : public Strategy {
   std::uint32_t highest(const ChoicePoint& point) const;
 
   PctOptions options_;
-  PriorityLessons learned_;  // before this round
-  PriorityLessons lessons_;  // since they were taken
+  PriorityCampaign campaign_;
 
   // The current run.
-  Rng rng_{0};
-  WorldTraits world_;
-  bool scout_ = false;
-  std::uint64_t n_ = 0;
-  ChangePoints points_;
   ActorNumbers actors_;
   std::vector<std::uint64_t> priorities_;  // by number of the actor
   PendingMirror<std::uint32_t> pending_;   // the number of the receiver

@@ -1,6 +1,7 @@
 #include "gainsay/strategy/pctcp.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/strategy/faults.hpp"
@@ -17,6 +18,26 @@ constexpr auto lower = [](const auto& a, const auto& b) { return a.first < b.fir
 // So many pending events are looked at one by one.
 constexpr std::size_t few = 32;
 
+// Priorities are drawn evenly, so their first bits put them nearly in place: one pass by these, and few moves after it.
+template <class Ranked> void sort_by_priority(std::vector<Ranked>& all) {
+  const auto bits = static_cast<unsigned>(std::bit_width(all.size()));
+  const auto bucket = [&](const Ranked& each) {
+    return each.first >> 63U == 0 ? 0 : static_cast<std::size_t>(each.first << 1U >> (64U - bits));
+  };
+  std::vector<std::uint32_t> ends((std::size_t{1} << bits) + 1);
+  for (const Ranked& each : all) ++ends[bucket(each) + 1];
+  for (std::size_t i = 1; i < ends.size(); ++i) ends[i] += ends[i - 1];
+  std::vector<Ranked> sorted(all.size());
+  for (const Ranked& each : all) sorted[ends[bucket(each)]++] = each;
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    const Ranked moved = sorted[i];
+    std::size_t to = i;
+    for (; to > 0 && lower(moved, sorted[to - 1]); --to) sorted[to] = sorted[to - 1];
+    sorted[to] = moved;
+  }
+  all = std::move(sorted);
+}
+
 }  // namespace
 
 StrategyInfo pctcp_strategy() {
@@ -27,13 +48,9 @@ StrategyInfo pctcp_strategy() {
 }
 
 std::optional<Keep> PctcpStrategy::begin(const RunInfo& run) {
-  rng_ = Rng(run.seed, run.index);
-  world_ = run.world;
-  scout_ = run.scout;
-  n_ = options_.n != 0 ? options_.n : learned_.steps_max;
-  points_.draw(scout_ ? 0 : options_.depth - 1, n_, rng_);
+  campaign_.begin(run);
   pending_.clear();
-  heap_of_.reset();
+  ranked_of_.reset();
   crashes_.clear();
   added_ = 0;
   chains_ = 0;
@@ -64,7 +81,7 @@ inline void PctcpStrategy::place_by_cause(Item& item) {
     parent_.chain = no_chain;
   } else {
     item.chain = chains_++;
-    item.priority = draw_priority(rng_);
+    item.priority = draw_priority(campaign_.rng());
   }
 }
 
@@ -82,7 +99,7 @@ void PctcpStrategy::place_by_past(Item& item, ActorId creator) {
   item.chain = added.chain;
   if (added.new_chain) {
     GAINSAY_CHECK(added.chain == priorities_.size(), "chains are numbered in the order of their creation");
-    priorities_.push_back(draw_priority(rng_));
+    priorities_.push_back(draw_priority(campaign_.rng()));
     ++chains_;
   }
   item.priority = priorities_[item.chain];
@@ -95,7 +112,7 @@ inline PctcpStrategy::Item PctcpStrategy::born(ActorId creator) {
   } else {
     place_by_past(item, creator);
   }
-  if (const std::uint64_t priority = points_.priority_at(++added_)) {
+  if (const std::uint64_t priority = campaign_.points().priority_at(++added_)) {
     item.priority = priority;
     if (!priorities_.empty()) priorities_[item.chain] = priority;
   }
@@ -131,23 +148,13 @@ void PctcpStrategy::follow_crashes(const ChoicePoint& point) {
 // --- choosing ---
 
 std::size_t PctcpStrategy::choose(const ChoicePoint& point) {
-  if (point.is_value()) return rng_.below(point.size());
+  if (point.is_value()) return campaign_.rng().below(point.size());
   pending_.follow(
       point.source(), [this](std::size_t) { return born(parent_actor_); },
-      [this](PendingMirror<Item>::Slot slot) {
-        if (!heap_of_) return;
-        if (top_left_ && heap_.front().first == pending_.in_slot(slot).priority) {  // it continues the chain
-          heap_.front().second = slot;
-          top_left_ = false;
-          return;
-        }
-        drop_top();
-        heap_.emplace_back(pending_.in_slot(slot).priority, slot);
-        std::push_heap(heap_.begin(), heap_.end(), lower);
-      });
+      [this](PendingMirror<Item>::Slot slot) { rank(slot); }, [this] { renumber_ranked(); });
   if (point.ordinary() < point.size()) [[unlikely]] {
     follow_crashes(point);
-    if (const std::size_t fault = roll_fault(point, options_.faults, rng_, CrashesAre::events);
+    if (const std::size_t fault = roll_fault(point, options_.faults, campaign_.rng(), CrashesAre::events);
         fault != no_fault) {
       parent_ = Item{};
       parent_actor_ = nobody;
@@ -170,7 +177,7 @@ inline void PctcpStrategy::consider(Pick& pick, std::size_t index, Item& item) {
 inline PctcpStrategy::Pick PctcpStrategy::highest(const ChoicePoint& point) {
   Pick pick;
   const std::size_t ordinary = point.ordinary();
-  if (ordinary != pending_.size() || ordinary <= few) heap_of_.reset();
+  if (ordinary != pending_.size() || ordinary <= few) ranked_of_.reset();
   if (ordinary == pending_.size() && ordinary > few) {
     highest_of_many(pick);
   } else if (ordinary == pending_.size()) {  // all are enabled: an alternative's index is its position
@@ -189,27 +196,62 @@ inline PctcpStrategy::Pick PctcpStrategy::highest(const ChoicePoint& point) {
   return pick;
 }
 
-// Takes an executed event off the heap, before anything can come above it.
-void PctcpStrategy::drop_top() {
+// --- the ranking ---
+
+inline bool PctcpStrategy::top_is_newer() const {
+  return !newer_.empty() && (sorted_.empty() || newer_.front().first > sorted_.back().first);
+}
+
+inline void PctcpStrategy::rank(PendingMirror<Item>::Slot slot) {
+  if (!ranked_of_) return;
+  const std::uint64_t priority = pending_.in_slot(slot).priority;
+  if (top_left_ && top().first == priority) {  // it continues the chain
+    top().second = slot;
+    top_left_ = false;
+    return;
+  }
+  drop_top();
+  newer_.emplace_back(priority, slot);
+  std::push_heap(newer_.begin(), newer_.end(), lower);
+}
+
+// Takes an executed event away, before anything can come above it.
+inline void PctcpStrategy::drop_top() {
   if (!top_left_) return;
-  std::pop_heap(heap_.begin(), heap_.end(), lower);
-  heap_.pop_back();
   top_left_ = false;
+  if (!top_is_newer()) {
+    sorted_.pop_back();
+    return;
+  }
+  std::pop_heap(newer_.begin(), newer_.end(), lower);
+  newer_.pop_back();
+}
+
+void PctcpStrategy::renumber_ranked() {
+  if (!ranked_of_) return;
+  const Ranked* left = top_left_ ? &top() : nullptr;
+  for (std::vector<Ranked>* each : {&sorted_, &newer_}) {
+    for (Ranked& entry : *each) {
+      if (&entry != left) entry.second = static_cast<std::uint32_t>(pending_.position(entry.second));
+    }
+  }
 }
 
 void PctcpStrategy::highest_of_many(Pick& pick) {
-  if (heap_of_ != pending_.rebuilds()) {
-    heap_of_ = pending_.rebuilds();
+  if (ranked_of_ != pending_.rebuilds()) {
+    ranked_of_ = pending_.rebuilds();
     top_left_ = false;
-    heap_.clear();
+    newer_.clear();
+    sorted_.clear();
     for (std::size_t i = 0; i < pending_.size(); ++i)
-      heap_.emplace_back(pending_[i].priority, pending_.slot(i));
-    std::make_heap(heap_.begin(), heap_.end(), lower);
+      sorted_.emplace_back(pending_[i].priority, pending_.slot(i));
+    sort_by_priority(sorted_);
   }
   drop_top();
-  GAINSAY_CHECK(heap_.size() == pending_.size(), "the heap holds what is pending");
-  pick.index = pending_.position(heap_.front().second);
-  pick.item = &pending_.in_slot(heap_.front().second);
+  GAINSAY_CHECK(sorted_.size() + newer_.size() == pending_.size(), "all that is pending is ranked");
+  const PendingMirror<Item>::Slot highest = top().second;
+  pick.index = pending_.position(highest);
+  pick.item = &pending_.in_slot(highest);
   pick.alone = false;
 }
 
@@ -224,7 +266,7 @@ inline void PctcpStrategy::count_turns(const ChoicePoint& point, Pick& pick) {
   livelocked_ = true;
   aside_.emplace_back(pick.item->chain, pick.item->priority);
   pick.item->priority = set_aside;
-  heap_of_.reset();
+  ranked_of_.reset();
   pick = highest(point);
   last_chain_ = pick.item->chain;
   turns_ = 1;
@@ -236,8 +278,8 @@ inline std::size_t PctcpStrategy::perform(const ChoicePoint& point, std::size_t 
         point.ordinary() == pending_.size() ? index : point.source().position_of(index);
     if (options_.order == PctcpOptions::Order::happened_before)
       parent_actor_ = point.source().pending_event(position).receiver;
-    if (heap_of_) {
-      GAINSAY_CHECK(heap_.front().second == pending_.slot(position), "the highest is chosen");
+    if (ranked_of_) {
+      GAINSAY_CHECK(top().second == pending_.slot(position), "the highest is chosen");
       top_left_ = true;  // its first effect often takes its place
     }
     parent_ = pending_.take(position);
@@ -263,26 +305,11 @@ inline std::size_t PctcpStrategy::perform(const ChoicePoint& point, std::size_t 
 // --- learning ---
 
 void PctcpStrategy::end(const RunEnd& end) {
-  if (end.ending == Ending::interrupted) return;
-  if (scout_) {  // it says how large executions are, and is no run that could have hit anything
-    lessons_.scouted = true;
-    lessons_.steps_max = std::max(lessons_.steps_max, added_);
-    return;
-  }
-  const std::uint64_t drawn_from = options_.depth == 1 ? ~std::uint64_t{0} : n_;
-  add_run(lessons_, {drawn_from, added_, chains_, livelocked_, end.fair_suffix, false}, world_);
+  campaign_.end(end, {.steps = added_, .chains = chains_, .livelocked = livelocked_});
 }
-
-std::unique_ptr<Lessons> PctcpStrategy::take_lessons() {
-  auto taken = std::make_unique<PriorityLessons>(lessons_);
-  lessons_ = PriorityLessons{};
-  return taken;
-}
-
-void PctcpStrategy::learn(const Lessons& all) { learned_ = dynamic_cast<const PriorityLessons&>(all); }
 
 Guarantee PctcpStrategy::guarantee() const {
-  Guarantee guarantee = priority_bound(learned_, options_.depth, options_.n, "chain");
+  Guarantee guarantee = campaign_.guarantee("chain");
   if (guarantee.per_run && options_.order == PctcpOptions::Order::happened_before)
     guarantee.assumptions.emplace_back("the chain of the bug's first event does not depend on the schedule");
   return guarantee;

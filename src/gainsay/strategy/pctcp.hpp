@@ -56,16 +56,14 @@ struct PctcpOptions {
 
 class PctcpStrategy final : public Strategy {
  public:
-  explicit PctcpStrategy(PctcpOptions options) : options_(options) {}
+  explicit PctcpStrategy(PctcpOptions options) : options_(options), campaign_(options.depth, options.n) {}
 
-  Needs needs() const override {
-    return {.scout = options_.n == 0 && options_.depth > 1 && !learned_.scouted};
-  }
+  Needs needs() const override { return {.scout = campaign_.needs_scout()}; }
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
   void end(const RunEnd& end) override;
-  std::unique_ptr<Lessons> take_lessons() override;
-  void learn(const Lessons& all) override;
+  std::unique_ptr<Lessons> take_lessons() override { return campaign_.take_lessons(); }
+  void learn(const Lessons& all) override { campaign_.learn(all); }
   Guarantee guarantee() const override;
 
   // Of the current run; for tests and tables.
@@ -81,7 +79,8 @@ class PctcpStrategy final : public Strategy {
     std::uint32_t chain = no_chain;
     std::uint32_t past = 0;  // where its past is kept (happened_before)
   };
-  struct Crash {  // a crash or restart that is possible
+  using Ranked = std::pair<std::uint64_t, PendingMirror<Item>::Slot>;  // by priority
+  struct Crash {                                                       // a crash or restart that is possible
     EventId id;
     Item item;
   };
@@ -98,26 +97,27 @@ class PctcpStrategy final : public Strategy {
   void follow_crashes(const ChoicePoint& point);
   Pick highest(const ChoicePoint& point);
   void highest_of_many(Pick& pick);
+  void rank(PendingMirror<Item>::Slot slot);
+  void renumber_ranked();
+  bool top_is_newer() const;
+  Ranked& top() { return top_is_newer() ? newer_.front() : sorted_.back(); }
   void drop_top();
   void count_turns(const ChoicePoint& point, Pick& pick);
   static void consider(Pick& pick, std::size_t index, Item& item);
   std::size_t perform(const ChoicePoint& point, std::size_t index);
 
   PctcpOptions options_;
-  PriorityLessons learned_;  // before this round
-  PriorityLessons lessons_;  // since they were taken
+  PriorityCampaign campaign_;
 
   // The current run.
-  Rng rng_{0};
-  WorldTraits world_;
-  bool scout_ = false;
-  std::uint64_t n_ = 0;
-  ChangePoints points_;
   PendingMirror<Item> pending_;
-  // (priority, slot) of all pending events, the highest on top, where there are many.
-  std::vector<std::pair<std::uint64_t, PendingMirror<Item>::Slot>> heap_;
-  bool top_left_ = false;                 // the event on top was executed
-  std::optional<std::uint64_t> heap_of_;  // the mirror's rebuild that the heap belongs to; none: it is stale
+  // Where many events are pending, they are ranked by priority: those that were there when the ranking was made in
+  // a sorted list, those that came later in a heap. A new chain's priority is random, so most stay where they are.
+  std::vector<Ranked> sorted_;  // ascending
+  std::vector<Ranked> newer_;   // a heap
+  bool top_left_ = false;       // the highest was executed
+  std::optional<std::uint64_t>
+      ranked_of_;  // the mirror's rebuild that the ranking belongs to; none: it is stale
   std::vector<Crash> crashes_;
   std::uint64_t added_ = 0;
   std::uint32_t chains_ = 0;

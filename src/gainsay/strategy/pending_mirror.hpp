@@ -7,7 +7,6 @@
 // their fast loop.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -20,14 +19,13 @@ namespace gainsay {
 
 template <class T> class PendingMirror {
  public:
-  // Where an item is kept while its event is pending; positions change, slots do not.
+  // Where an item is kept while its event is pending: positions change whenever an event before leaves, slots only
+  // when all of them are numbered anew. Later events have greater slots.
   using Slot = std::uint32_t;
 
   void clear() {
     order_.clear();
     slots_.clear();
-    free_.clear();
-    births_ = 0;
     ++rebuilds_;
   }
   std::size_t size() const { return order_.size(); }
@@ -39,19 +37,23 @@ template <class T> class PendingMirror {
   T& in_slot(Slot slot) { return slots_[slot].item; }
   // REQUIRES: the event is pending.
   std::size_t position(Slot slot) const {
-    if (!order_.empty() && order_.back() == slot) return order_.size() - 1;
-    const std::uint32_t birth = slots_[slot].birth;
-    const auto found = std::lower_bound(order_.begin(), order_.end(), birth,
-                                        [this](Slot s, std::uint32_t b) { return slots_[s].birth < b; });
-    GAINSAY_CHECK(found != order_.end() && *found == slot, "the event is pending");
-    return static_cast<std::size_t>(found - order_.begin());
+    const Slot* first = order_.data();
+    for (std::size_t count = order_.size(); count > 1;) {  // without branches that nobody could predict
+      const std::size_t half = count / 2;
+      first += first[half] <= slot ? half : 0;
+      count -= half;
+    }
+    GAINSAY_CHECK(!order_.empty() && *first == slot, "the event is pending");
+    return static_cast<std::size_t>(first - order_.data());
   }
   // Changes whenever events left without being taken.
   std::uint64_t rebuilds() const { return rebuilds_; }
 
   // Brings the mirror up to date; `born(position)` makes the item of an event that was not there, and
-  // `placed(slot)` is told where it is kept.
-  template <class Born, class Placed> void follow(const EventSource& source, Born born, Placed placed) {
+  // `placed(slot)` is told where it is kept. `renumber()` is called before slots change: what is in a slot will be
+  // in the slot that is its position now.
+  template <class Born, class Placed, class Renumber>
+  void follow(const EventSource& source, Born born, Placed placed, Renumber renumber) {
     const std::size_t count = source.pending_count();
     const std::size_t known = order_.size();
     if (count < known || (known > 0 && source.pending_id(known - 1) != id(known - 1))) [[unlikely]] {
@@ -59,12 +61,18 @@ template <class T> class PendingMirror {
       return;
     }
     for (std::size_t position = known; position < count; ++position) {
-      order_.push_back(keep(source.pending_id(position), born(position)));
+      if (slots_.size() >= 3 * order_.size() + 128) [[unlikely]] {
+        renumber();
+        compact();
+      }
+      order_.push_back(static_cast<Slot>(slots_.size()));
+      slots_.push_back({source.pending_id(position), born(position)});
       placed(order_.back());
     }
   }
   template <class Born> void follow(const EventSource& source, Born born) {
-    follow(source, born, [](Slot) {});
+    follow(
+        source, born, [](Slot) {}, [] {});
   }
 
   // The event at `position` was chosen and is about to leave.
@@ -72,7 +80,6 @@ template <class T> class PendingMirror {
     GAINSAY_CHECK(position < order_.size(), "the chosen event is pending");
     const Slot slot = order_[position];
     order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(position));
-    free_.push_back(slot);
     return std::move(slots_[slot].item);
   }
 
@@ -80,45 +87,39 @@ template <class T> class PendingMirror {
   struct Kept {
     EventId id;
     T item;
-    std::uint32_t birth = 0;
   };
 
-  Slot keep(EventId id, T item) {
-    if (free_.empty()) {
-      slots_.push_back({id, std::move(item), births_++});
-      return static_cast<Slot>(slots_.size() - 1);
+  // Closes the gaps that executed events have left: memory is linear in what is pending.
+  void compact() {
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      if (order_[i] != i) slots_[i] = std::move(slots_[order_[i]]);
+      order_[i] = static_cast<Slot>(i);
     }
-    const Slot slot = free_.back();
-    free_.pop_back();
-    slots_[slot] = {id, std::move(item), births_++};
-    return slot;
+    slots_.erase(slots_.begin() + static_cast<std::ptrdiff_t>(order_.size()), slots_.end());
   }
 
   template <class Born> void compare(const EventSource& source, std::size_t count, Born born) {
-    std::vector<Slot> order;
+    std::vector<Kept> kept;
     std::size_t next = 0;  // entries below it have left or are matched
     for (std::size_t position = 0; position < count; ++position) {
       const EventId wanted = source.pending_id(position);
       std::size_t found = next;
       while (found < order_.size() && id(found) != wanted) ++found;
       if (found < order_.size()) {
-        for (; next < found; ++next) free_.push_back(order_[next]);
-        order.push_back(order_[next++]);
+        kept.push_back(std::move(slots_[order_[found]]));
+        next = found + 1;
       } else {
-        order.push_back(keep(wanted, born(position)));
+        kept.push_back({wanted, born(position)});
       }
     }
-    for (; next < order_.size(); ++next) free_.push_back(order_[next]);
-    order_ = std::move(order);
-    births_ = 0;
-    for (const Slot slot : order_) slots_[slot].birth = births_++;
+    slots_ = std::move(kept);
+    order_.resize(count);
+    for (std::size_t i = 0; i < count; ++i) order_[i] = static_cast<Slot>(i);
     ++rebuilds_;
   }
 
-  std::vector<Slot> order_;  // by position; births increase
-  std::vector<Kept> slots_;
-  std::vector<Slot> free_;
-  std::uint32_t births_ = 0;
+  std::vector<Slot> order_;  // by position; ascending
+  std::vector<Kept> slots_;  // in the order in which events came; what was taken leaves a gap
   std::uint64_t rebuilds_ = 0;
 };
 

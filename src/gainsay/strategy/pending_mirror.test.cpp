@@ -52,6 +52,45 @@ TEST(PendingMirror, FollowsAnyListThatGrowsAtItsEnd) {
   }
 }
 
+// Long-lived events beside many short-lived ones: slots are numbered anew now and then, and whoever remembers slots
+// can keep up. Memory does not grow with what was executed.
+TEST(PendingMirror, WhoRemembersSlotsIsToldBeforeTheyChange) {
+  Rng rng(3);
+  std::vector<Event> list;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> remembered;  // id and slot
+  PendingMirror<std::uint64_t> mirror;
+  std::uint64_t next_id = 1;
+  std::size_t renumbered = 0;
+  std::uint32_t greatest = 0;
+  for (int step = 0; step < 5'000; ++step) {
+    list.emplace_back();
+    list.back().id = EventId{next_id++};
+    const choice_tree::Source source(list);
+    mirror.follow(
+        source, [&](std::size_t position) { return list[position].id.raw; },
+        [&](std::uint32_t slot) {
+          remembered.emplace_back(mirror.in_slot(slot), slot);
+          greatest = std::max(greatest, slot);
+        },
+        [&] {
+          ++renumbered;
+          for (auto& each : remembered)
+            each.second = static_cast<std::uint32_t>(mirror.position(each.second));
+        });
+    for (const auto& [id, slot] : remembered) {
+      ASSERT_EQ(mirror.in_slot(slot), id);
+      ASSERT_EQ(mirror[mirror.position(slot)], id);
+    }
+    if (list.size() < 20) continue;
+    const std::size_t chosen = rng.below(list.size());
+    std::erase_if(remembered, [&](const auto& each) { return each.first == list[chosen].id.raw; });
+    mirror.take(chosen);
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(chosen));
+  }
+  EXPECT_GT(renumbered, 10U);
+  EXPECT_LT(greatest, 200U) << "of 5,000 events 20 are pending";
+}
+
 TEST(PendingMirror, StartsAnewWhenCleared) {
   std::vector<Event> list(2);
   list[0].id = EventId{1};

@@ -28,6 +28,9 @@ class Budget {
   Budget with_steps(std::uint64_t steps_max) const;
 
   std::uint64_t memory_bytes_max() const { return memory_bytes_max_; }
+  // What a search may hold when it is asked. Its tables grow by doubling, between two questions, so it must stop
+  // before: the most that it ever holds is within the budget.
+  std::uint64_t search_bytes_max() const { return memory_bytes_max_ / 3 * 2; }
   std::uint64_t steps_max() const { return steps_max_; }
   bool has_deadline() const { return deadline_.has_value() || stop_ != nullptr; }
   bool time_is_over() const;

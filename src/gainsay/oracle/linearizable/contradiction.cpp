@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint64_t steps_each_min = 20'000;
 constexpr std::uint64_t steps_all = 2'000'000;
+constexpr std::uint64_t operations_per_step = 8;  // preparing so many costs about as much as a step
 
 using Unit = std::vector<std::uint32_t>;  // operations that are kept or left out together
 
@@ -81,34 +82,44 @@ Contradiction smallest_contradiction(const History& history, const Part& part, c
   std::vector<Unit> units;
   if (real_time) units = value_groups(history, part, spec);
   const bool by_value = !units.empty();
+  // What was invoked after the operation that cannot be placed had returned does not matter. What was under way
+  // does: the search knows its result. So does whatever may have happened before one of these returned.
+  const std::uint64_t last = real_time && violated.culprit ? history[*violated.culprit].returned : never;
+  std::uint64_t last_return = 0;
+  for (const std::uint32_t each : part) {
+    if (by_value || history[each].status != OperationStatus::ok || history[each].invoked >= last) continue;
+    units.push_back({each});
+    last_return = std::max(last_return, history[each].returned);
+  }
+  Part matters;
+  for (const std::uint32_t each : part) {
+    if (!real_time || history[each].invoked < last_return) matters.push_back(each);
+  }
+  const auto affordable = [&](const Part& prepared) {
+    found.steps += prepared.size() / operations_per_step;
+    return found.steps <= steps_all && !budget.is_over();
+  };
   const auto whole_values = [&](const std::vector<Unit>& kept) {
     Part smaller;
     for (const Unit& unit : kept) smaller.insert(smaller.end(), unit.begin(), unit.end());
     std::sort(smaller.begin(), smaller.end());
-    if (found.steps > steps_all) return Verdict::unknown;
+    if (!affordable(smaller)) return Verdict::unknown;
     const PartResult again = judge(history, smaller, spec, initial, options, budget.with_steps(steps_each));
     found.steps += again.steps;
     return again.verdict;
   };
   const auto forgetting = [&](const std::vector<Unit>& kept) {
+    if (!affordable(matters)) return Verdict::unknown;
     std::vector<bool> forgotten(history.size(), true);
     for (const Unit& unit : kept) forgotten[unit.front()] = false;
-    if (found.steps > steps_all) return Verdict::unknown;
     const Budget some = budget.with_steps(steps_each);
     const PartResult again = real_time
-                                 ? judge_by_search(history, part, spec, initial, options, some, &forgotten)
-                                 : judge_sequential(history, part, spec, initial, some, &forgotten);
+                                 ? judge_by_search(history, matters, spec, initial, options, some, &forgotten)
+                                 : judge_sequential(history, matters, spec, initial, some, &forgotten);
     found.steps += again.steps;
     return again.verdict;
   };
   if (!by_value) {
-    // What was invoked after the operation that cannot be placed had returned does not matter. What was under way
-    // does: the search knows its result.
-    const std::uint64_t last = real_time && violated.culprit ? history[*violated.culprit].returned : never;
-    for (const std::uint32_t each : part) {
-      if (history[each].status == OperationStatus::ok && history[each].invoked < last)
-        units.push_back({each});
-    }
     std::sort(units.begin(), units.end(), [&](const Unit& a, const Unit& b) {
       return history[a.front()].returned < history[b.front()].returned;
     });

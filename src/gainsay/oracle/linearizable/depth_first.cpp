@@ -12,7 +12,7 @@ class DepthFirst final : public Search {
         moves_(problem, space),
         budget_(budget),
         block_(1 + moves_.words()),
-        visited_(1 + problem.mask_words, problem.lanes, budget.memory_bytes_max()) {
+        visited_(1 + problem.mask_words, problem.lanes, budget.search_bytes_max()) {
     blocks_.resize(block_);
     Position start;
     start.state = space.initial();
@@ -133,7 +133,7 @@ SearchOutcome DepthFirst::run(std::uint64_t steps) {
     if (frames_.empty()) return SearchOutcome::none;
     if (count % 256 == 255) {
       if (budget_.is_over()) return SearchOutcome::no_time;
-      if (bytes() + moves_.space().bytes() > budget_.memory_bytes_max()) return SearchOutcome::no_memory;
+      if (bytes() + moves_.space().bytes() > budget_.search_bytes_max()) return SearchOutcome::no_memory;
     }
     if (moves_.space().steps() >= steps_end) return SearchOutcome::paused;
     if (advance()) continue;

@@ -251,16 +251,8 @@ bool is_linearization(const History& history, const Part& part, const SpecType& 
     if (each.status == OperationStatus::ok) --returned;
     if (each.returned < latest_invocation) return false;
     latest_invocation = std::max(latest_invocation, each.invoked);
-    bool fits = false;
-    AnyValue after;
-    spec.step(state.data(), each.op.data(), result_of(each), StopToken{}, [&](const void* next) {
-      if (fits) return;
-      fits = true;
-      after = AnyValue(*spec.state, next);
-    });
     ++steps;
-    if (!fits) return false;
-    state = std::move(after);
+    if (!spec.advance(state.data(), each.op.data(), result_of(each), StopToken{})) return false;
   }
   return returned == 0;
 }

@@ -87,7 +87,7 @@ void JustInTime::add(const Position& at, std::vector<std::uint64_t>& words, std:
   if (moves_.is_hopeless(at, words.data() + 1)) return;
   auto level = levels_.find(at.base);
   if (level == levels_.end())
-    level = levels_.try_emplace(at.base, key_words_, problem_.lanes, budget_.memory_bytes_max()).first;
+    level = levels_.try_emplace(at.base, key_words_, problem_.lanes, budget_.search_bytes_max()).first;
   words[0] = std::uint64_t{at.state} << 32U | at.base;
   const Visited::Outcome outcome =
       level->second.visited.insert(at.hash(), words.data(), words.data() + key_words_);
@@ -143,7 +143,7 @@ SearchOutcome JustInTime::run(std::uint64_t steps) {
     if (exhausted_ || levels_.empty()) return SearchOutcome::none;
     if (count % 256 == 255) {
       if (budget_.is_over()) return SearchOutcome::no_time;
-      if (bytes() + moves_.space().bytes() > budget_.memory_bytes_max()) return SearchOutcome::no_memory;
+      if (bytes() + moves_.space().bytes() > budget_.search_bytes_max()) return SearchOutcome::no_memory;
     }
     if (moves_.space().steps() >= steps_end) return SearchOutcome::paused;
     Level& level = levels_.begin()->second;

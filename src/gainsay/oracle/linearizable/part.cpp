@@ -49,7 +49,7 @@ SearchOutcome search(const Problem& problem, StateSpace& space, const CheckOptio
       result.method = each == first.get() ? "depth first" : "just in time";
     }
     result.bytes = space.bytes() + (first ? first->bytes() : 0) + (second ? second->bytes() : 0);
-    if (result.bytes > budget.memory_bytes_max() && outcome == SearchOutcome::paused)
+    if (result.bytes > budget.search_bytes_max() && outcome == SearchOutcome::paused)
       outcome = SearchOutcome::no_memory;
     if (space.steps() >= budget.steps_max()) break;
     if (options.algorithm == Algorithm::automatic && second == nullptr && outcome == SearchOutcome::paused)

@@ -61,7 +61,7 @@ class ProcessOrder {
 
   PartResult run() {
     const std::uint32_t key_words = 1 + static_cast<std::uint32_t>((processes_.size() + 1) / 2);
-    Visited visited(key_words, lanes_, budget_.memory_bytes_max());
+    Visited visited(key_words, lanes_, budget_.search_bytes_max());
     block_ = key_words + lanes_.words;
     std::vector<Frame> frames;
     std::vector<std::uint64_t> blocks(block_, 0);
@@ -106,7 +106,7 @@ class ProcessOrder {
         break;
       }
       if (count % 256 == 0 &&
-          visited.bytes() + space_.bytes() + blocks.capacity() * 8 > budget_.memory_bytes_max())
+          visited.bytes() + space_.bytes() + blocks.capacity() * 8 > budget_.search_bytes_max())
         out_of_memory_ = true;
       if (frame.cursor >= processes_.size() + crashed_.size()) {
         note_dead_end(result, frame.state, blocks.data() + depth * block_);

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint64_t computed_twice_first = 64;  // then one of so many:
 constexpr std::uint64_t computed_twice_each = 32;
+constexpr std::uint64_t deque_bytes = 576;  // what a queue's state owns even when it is empty
 
 }  // namespace
 
@@ -56,7 +57,8 @@ std::uint32_t StateSpace::intern(const void* value) {
   const auto index = static_cast<std::uint32_t>(values_.size());
   same.push_back(index);
   values_.emplace_back(*spec_.state, value);
-  value_bytes_ += spec_.state->size + spec_.state->heap_bytes(value) + sizeof(AnyValue) + 48;
+  value_bytes_ += spec_.state->size + spec_.state->heap_bytes(value) + sizeof(AnyValue) + 48 +
+                  (spec_.shape == Shape::queue ? deque_bytes : 0);
   return index;
 }
 

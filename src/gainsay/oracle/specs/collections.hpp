@@ -2,6 +2,7 @@
 // insert, and remove, which says what it took or that there was nothing.
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <set>
 #include <string>
@@ -44,7 +45,7 @@ template <class V = Datum> struct Queue {
   using Op = std::variant<Enqueue, Dequeue>;
   using Result = std::optional<V>;  // what was taken; empty also for an enqueue
 
-  std::vector<V> content;  // the oldest first
+  std::deque<V> content;  // the oldest first
 
   Result apply(const Op& op) {
     if (const auto* enqueue = std::get_if<Enqueue>(&op)) {
@@ -53,7 +54,7 @@ template <class V = Datum> struct Queue {
     }
     if (content.empty()) return std::nullopt;
     Result taken = content.front();
-    content.erase(content.begin());
+    content.pop_front();
     return taken;
   }
 

@@ -1,0 +1,163 @@
+#include "gainsay/oracle/client_history.hpp"
+
+#include <deque>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gainsay/oracle/specs/counter.hpp"
+#include "gainsay/oracle/specs/register.hpp"
+
+namespace gainsay {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Reg = specs::Register<int>;
+
+// Names of actors are all that is asked of a world here.
+class NamesOnly final : public WorldReader {
+ public:
+  Status status(ActorId) const override { return Status::alive; }
+  const ActorType* type(ActorId) const override { return nullptr; }
+  const void* state(ActorId) const override { return nullptr; }
+  const void* durable(ActorId, const ValueType&) const override { return nullptr; }
+  std::uint32_t version(ActorId) const override { return 0; }
+  bool has_spawned() const override { return false; }
+  std::vector<ActorId> actors() const override { return {}; }
+  std::string name(ActorId actor) const override { return "client " + std::to_string(actor.raw); }
+};
+
+// What clients leave behind, one entry for each step.
+class Entries {
+ public:
+  template <class Op> Entries& invoke(std::uint64_t process, std::uint32_t number, const Op& op) {
+    return add(process, number, true, Completion::ok, AnyValue::of(op));
+  }
+  template <class Result> Entries& ok(std::uint64_t process, std::uint32_t number, const Result& result) {
+    return add(process, number, false, Completion::ok, AnyValue::of(result));
+  }
+  Entries& ended(std::uint64_t process, std::uint32_t number, Completion how) {
+    return add(process, number, false, how, AnyValue{});
+  }
+
+  std::string complaint(bool real_time = true) const {
+    const Complaint complaint = judge_client_history(entries_, NamesOnly{}, detail::client_types<Reg>(),
+                                                     AnyValue::of(Reg{}), real_time);
+    return complaint ? complaint.text() : "";
+  }
+
+ private:
+  Entries& add(std::uint64_t process, std::uint32_t number, bool invocation, Completion how, AnyValue value) {
+    HistoryEntry entry;
+    entry.process = ActorId{process};
+    entry.number = number;
+    entry.invocation = invocation;
+    entry.how = how;
+    entry.step = static_cast<std::uint32_t>(entries_.size());
+    if (value.has_value()) {
+      values_.push_back(std::move(value));
+      entry.type = &values_.back().type();
+      entry.data = values_.back().data();
+    }
+    entries_.push_back(entry);
+    return *this;
+  }
+
+  std::vector<HistoryEntry> entries_;
+  std::deque<AnyValue> values_;
+};
+
+Reg::Result value(int v) { return Reg::Result(std::in_place_index<1>, v); }
+
+TEST(ClientHistory, AnEmptyOneAndAnHonestOneAreRight) {
+  EXPECT_EQ(Entries{}.complaint(), "");
+  Entries entries;
+  entries.invoke(1, 0, Reg::Write{4})
+      .ended(1, 0, Completion::ok)
+      .invoke(2, 0, Reg::Read{})
+      .ok(2, 0, value(4));
+  EXPECT_EQ(entries.complaint(), "");
+}
+
+TEST(ClientHistory, AStaleReadIsAComplaintWithItsContradiction) {
+  Entries entries;
+  entries.invoke(1, 0, Reg::Write{4})
+      .ended(1, 0, Completion::ok)
+      .invoke(2, 0, Reg::Read{})
+      .ok(2, 0, value(0));
+  const std::string complaint = entries.complaint();
+  EXPECT_THAT(complaint, HasSubstr("not linearizable: client 2: read -> 0 cannot be placed"));
+  EXPECT_THAT(complaint, HasSubstr("these contradict each other:"));
+  EXPECT_THAT(complaint, HasSubstr("\n  client 1: write(4) (invoked in step 1)"));
+  EXPECT_THAT(complaint, HasSubstr("\n  client 2: read -> 0 (invoked in step 3)"));
+  EXPECT_EQ(entries.complaint(false), "") << "nothing but real time orders the two clients";
+}
+
+TEST(ClientHistory, AClientThatDoesNotSeeItsOwnWriteIsWrongWithoutRealTimeAsWell) {
+  Entries entries;
+  entries.invoke(1, 0, Reg::Write{4})
+      .ended(1, 0, Completion::ok)
+      .invoke(1, 1, Reg::Read{})
+      .ok(1, 1, value(0));
+  EXPECT_THAT(entries.complaint(false), HasSubstr("not sequentially consistent: client 1: read -> 0"));
+  EXPECT_THAT(entries.complaint(false), HasSubstr("\n  client 1: write(4) (invoked in step 1)"));
+}
+
+TEST(ClientHistory, WhatIsNotCompletedMayHaveHappenedOrNot) {
+  for (const bool completed_as_unknown : {false, true}) {
+    for (const int seen : {0, 4}) {
+      Entries entries;
+      entries.invoke(1, 0, Reg::Write{4});
+      if (completed_as_unknown) entries.ended(1, 0, Completion::unknown);
+      entries.invoke(2, 0, Reg::Read{}).ok(2, 0, value(seen));
+      EXPECT_EQ(entries.complaint(), "") << seen;
+      // It is not dropped, and cannot be undone: what was seen once stays.
+      entries.invoke(2, 1, Reg::Read{}).ok(2, 1, value(0));
+      EXPECT_EQ(entries.complaint().empty(), seen == 0);
+    }
+  }
+}
+
+TEST(ClientHistory, WhatFailedDidNotHappen) {
+  Entries entries;
+  entries.invoke(1, 0, Reg::Write{4}).ended(1, 0, Completion::failed);
+  entries.invoke(2, 0, Reg::Read{}).ok(2, 0, value(4));
+  EXPECT_THAT(entries.complaint(), HasSubstr("read -> 4 cannot be placed"));
+}
+
+TEST(ClientHistory, AnActorMayHaveSeveralOperationsUnderWay) {
+  Entries entries;
+  entries.invoke(1, 0, Reg::Write{4}).invoke(1, 1, Reg::Write{5}).ended(1, 1, Completion::ok);
+  entries.ended(1, 0, Completion::ok).invoke(2, 0, Reg::Read{}).ok(2, 0, value(4));
+  EXPECT_EQ(entries.complaint(), "");
+  entries.invoke(2, 1, Reg::Read{}).ok(2, 1, value(5));
+  EXPECT_THAT(entries.complaint(), HasSubstr("client 1/1: write(5)")) << "its second one at a time";
+}
+
+TEST(ClientHistory, ASecondCompletionIsAComplaint) {
+  Entries entries;
+  entries.invoke(1, 0, Reg::Write{4}).ended(1, 0, Completion::ok).ended(1, 0, Completion::ok);
+  EXPECT_EQ(entries.complaint(),
+            "client 1 completed operation 0, which it has not invoked or has completed before");
+}
+
+TEST(ClientHistory, ValuesOfAnotherSpecificationAreNamed) {
+  Entries wrong_op;
+  wrong_op.invoke(1, 0, specs::Counter::Add{1});
+  EXPECT_THAT(wrong_op.complaint(), HasSubstr("which is no operation of the specification; expected"));
+  Entries wrong_result;
+  wrong_result.invoke(1, 0, Reg::Read{}).ok(1, 0, std::string("four"));
+  EXPECT_THAT(wrong_result.complaint(), HasSubstr("which is no result of the specification; expected"));
+}
+
+TEST(ClientHistory, BystandersAreNoPartOfTheContradiction) {
+  // The read saw a value that nobody wrote: it alone is the contradiction, however many others there are.
+  Entries entries;
+  for (std::uint32_t i = 0; i < 30; ++i) entries.invoke(1, i, Reg::Write{4}).ended(1, i, Completion::ok);
+  entries.invoke(2, 0, Reg::Read{}).ok(2, 0, value(9));
+  EXPECT_THAT(entries.complaint(), Not(HasSubstr("write(4)")));
+}
+
+}  // namespace
+}  // namespace gainsay
