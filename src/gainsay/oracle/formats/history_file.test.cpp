@@ -89,6 +89,18 @@ TEST(HistoryFile, ReadsEdnWhereAFailureNeverHappened) {
   EXPECT_EQ(shown("[]"), "");
 }
 
+// Jepsen's completions repeat the value that was asked for; taken for a position, it would contradict the log.
+TEST(HistoryFile, AnAppendThatRepeatsItsValueSaysNothingAboutItsPosition) {
+  const std::string begin =
+      "{:process 0, :type :invoke, :f :append, :value 7}\n{:process 0, :type :ok, :f :append";
+  EXPECT_EQ(shown(begin + ", :value 7}"), "0 append 7 ok ?\n");
+  EXPECT_EQ(shown(begin + ", :value 0}"), "0 append 7 ok 0\n");
+  EXPECT_EQ(shown("{\"process\":0,\"type\":\"invoke\",\"f\":\"append\",\"value\":0}\n"
+                  "{\"process\":0,\"type\":\"ok\",\"value\":0}\n"),
+            "0 append 0 ok 0\n")
+      << "in our own format a value is a result";
+}
+
 TEST(HistoryFile, ReadsKeyValueText) {
   const std::string kv =
       "{:process 0, :type :invoke, :f :append, :key \"0\", :value \"x 0 0 y\"}\n"
