@@ -20,7 +20,7 @@ def bugs(tool):
     listed = json.loads(subprocess.run([tool, "list", "--json"], check=True, capture_output=True).stdout)
     for scenario in listed:
         for bug in scenario.get("bugs") or []:
-            shows = re.search(r"shows with ((?:\w+=\S+? ?)+)", bug["description"])
+            shows = re.search(r"shows with ((?:\w+=\S+(?: |$))+)", bug["description"])
             options = [bug["option"]] + (shows.group(1).split() if shows else [])
             yield scenario["name"], [option.rstrip(",;.") for option in options]
 
