@@ -29,6 +29,7 @@ struct HuntArguments {
   std::string scenario;
   std::string strategy = "portfolio";
   std::optional<std::uint64_t> depth;
+  std::string dependence;
   std::optional<std::uint64_t> fair_after;
   bool swarm = false;
   std::optional<std::uint64_t> runs;
@@ -94,6 +95,7 @@ HuntOptions hunt_options(const HuntArguments& arguments, const StrategyInfo& str
   options.strategy = arguments.strategy;
   options.strategy_options = strategy_options;
   options.depth = arguments.depth;
+  if (!arguments.dependence.empty()) options.dependence = arguments.dependence;
   if (arguments.fair_after) options.fair_after = *arguments.fair_after;
   options.swarm = arguments.swarm;
   options.runs = arguments.runs;
@@ -191,7 +193,10 @@ Verb add_hunt(CLI::App& app, const std::string& program) {
   add_text(app, "--strategy", "NAME", a.strategy,
            "who goes next (portfolio); `list --strategies` shows them all");
   add_number(app, "--depth", a.depth, {1, 1000},
-             "depth of the bugs looked for: pct, pctcp, portfolio; the delays of delay");
+             "depth of the bugs looked for: pct, pctcp, portfolio; the delays of delay; the steps of searches");
+  add_word(app, "--dependence",
+           {"automatic", "receiver", "properties", "linearizability", "keyed", "semantic"}, a.dependence,
+           "which events may not be swapped, for searches that reduce (automatic: as the properties ask)");
   add_number(app, "--fair-after", a.fair_after, {0, 1'000'000'000},
              "from this step on choose uniformly, without faults: for what must happen in the end");
   add_flag(app, "--swarm", a.swarm, "draw fault budgets and weights of events for every run");

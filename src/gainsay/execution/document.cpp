@@ -158,6 +158,8 @@ std::string_view ending_text(Ending ending) {
       return "step bound";
     case Ending::interrupted:
       return "interrupted";
+    case Ending::blocked:
+      return "blocked";
   }
   return "";
 }

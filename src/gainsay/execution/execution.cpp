@@ -38,6 +38,7 @@ Execution::Execution(const Blueprint& blueprint, ExecutionOptions options)
       stepper_(kernel_, network_),
       hash_(kernel_, network_),
       judge_(blueprint),
+      visibility_(blueprint),
       liveness_(kernel_, network_, options.liveness, options.steps_max) {
   if (!options.memo) stepper_.make_all_live();
   judges_monitors_ = std::any_of(kernel_.monitors().begin(), kernel_.monitors().end(), [this](Slot slot) {
@@ -104,7 +105,9 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
     if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
       return finish(Ending::interrupted, std::nullopt);
     }
-    const Alternative chosen = decide(strategy);
+    const std::optional<Alternative> decision = decide(strategy);
+    if (!decision) return finish(cut_, std::nullopt);
+    const Alternative chosen = *decision;
     if (chosen.kind == EventKind::stop) return finish(Ending::quiescent, std::nullopt);
     if (needs_.backtracking) take_snapshot();
     const StepResult result = needs_.executed || observer_ != nullptr ? perform_watched(strategy, chosen)
@@ -226,19 +229,20 @@ Alternative Execution::follow(const StepRecord& record) const {
   throw Divergence{records_.size()};
 }
 
-Alternative Execution::decide(Strategy& strategy) {
+// Nothing: the strategy ends the run here, as `cut_` says.
+std::optional<Alternative> Execution::decide(Strategy& strategy) {
   if (records_.size() < forced_.size()) return follow(forced_[records_.size()]);
-  const std::size_t step = records_.size();
-  if (plain_) {
-    const std::size_t count = world_.pending.size();
-    const std::size_t index = strategy.choose(ChoicePoint::events(*this, step, count, count));
-    require_choice(index, count);
-    return {kernel_.envelope(world_.pending[index].envelope).kind, static_cast<std::uint32_t>(index)};
+  const std::size_t count = plain_ ? world_.pending.size() : alternatives_.list.size();
+  const std::size_t ordinary = plain_ ? count : alternatives_.ordinary;
+  const std::size_t index =
+      strategy.choose(ChoicePoint::events(*this, records_.size(), count, ordinary));
+  if (index == blocked_run || index == cut_run) {
+    cut_ = index == blocked_run ? Ending::blocked : Ending::step_bound;
+    return std::nullopt;
   }
-  const std::size_t count = alternatives_.list.size();
-  const std::size_t index = strategy.choose(ChoicePoint::events(*this, step, count, alternatives_.ordinary));
   require_choice(index, count);
-  return alternatives_.list[index];
+  if (!plain_) return alternatives_.list[index];
+  return Alternative{kernel_.envelope(world_.pending[index].envelope).kind, static_cast<std::uint32_t>(index)};
 }
 
 std::uint32_t Execution::answer_to(std::uint32_t among, bool coin) {
@@ -315,7 +319,7 @@ StepResult Execution::perform_watched(Strategy& strategy, const Alternative& cho
   if (needs_.executed) {
     created_.clear();
     for (const Pending& pending : created) created_.push_back(event_of(pending));
-    strategy.executed(event, {result.changed, result.failure != nullptr}, created_);
+    strategy.executed(event, flags_of(records_.back(), result), created_);
   }
   return result;
 }
@@ -406,8 +410,8 @@ RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) 
   const std::uint32_t last = records_.empty() ? no_step : static_cast<std::uint32_t>(records_.size() - 1);
   if (ending == Ending::quiescent) violation = judge_.look_at_end(*this, last);
   // The beginning of a history that is right is right: one that was cut is judged too.
-  if (!violation && ending != Ending::interrupted && options_.judge_histories &&
-      !blueprint_.history_properties.empty())
+  const bool says_nothing = ending == Ending::interrupted || ending == Ending::blocked;
+  if (!violation && !says_nothing && options_.judge_histories && !blueprint_.history_properties.empty())
     violation = judge_.look_at_history(history(), *this, last);
   if (violation) ending = Ending::violated;
   outcome.ending = ending;

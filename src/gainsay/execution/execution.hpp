@@ -13,6 +13,7 @@
 
 #include "gainsay/execution/liveness.hpp"
 #include "gainsay/execution/stepper.hpp"
+#include "gainsay/execution/visibility.hpp"
 #include "gainsay/oracle/judge.hpp"
 #include "gainsay/strategy/strategy.hpp"
 
@@ -114,6 +115,8 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   std::size_t position_of(std::size_t index) const override {
     return plain_ ? index : alternatives_.list[index].target;
   }
+  EventTraits traits_of(std::size_t position) const override;
+  bool commute(std::size_t position, std::size_t other) const override;
   // Asker
   std::uint32_t answer_to(std::uint32_t among, bool coin) override;
 
@@ -122,10 +125,11 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   void restore(const Keep& keep);
   void take_snapshot();
   Alternative follow(const StepRecord& record) const;
-  Alternative decide(Strategy& strategy);
+  std::optional<Alternative> decide(Strategy& strategy);
   void record_step(const Alternative& chosen);
   StepResult perform(Strategy& strategy, const Alternative& chosen);
   StepResult perform_watched(Strategy& strategy, const Alternative& chosen);
+  EffectFlags flags_of(const StepRecord& record, const StepResult& result) const;
   bool settled(Slot slot) const;
   std::optional<Violation> look_at_liveness(const Strategy& strategy);
   void note_extras(const StepResult& result);
@@ -139,11 +143,12 @@ class Execution final : private EventSource, private Asker, public WorldReader {
 
   const Blueprint& blueprint_;
   ExecutionOptions options_;
-  Kernel kernel_;
+  mutable Kernel kernel_;  // what it remembers is no part of an execution
   Network network_;
   Stepper stepper_;
   WorldHash hash_;
   Judge judge_;
+  Visibility visibility_;
   Liveness liveness_;
 
   WorldState initial_;
@@ -166,6 +171,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
 
   Strategy* strategy_ = nullptr;  // during a run
   Needs needs_;
+  Ending cut_ = Ending::blocked;       // why the strategy ended the run, where it did
   bool diverged_ = false;              // a question was asked that the followed execution did not ask
   std::vector<WorldState> snapshots_;  // storage; the first `snapshot_steps_.size()` are in use
   std::vector<std::size_t>

@@ -13,6 +13,7 @@
 #include "gainsay/execution/confirm.hpp"
 #include "gainsay/execution/tally.hpp"
 #include "gainsay/execution/together.hpp"
+#include "gainsay/execution/visibility.hpp"
 #include "gainsay/family/coverage.hpp"
 #include "gainsay/strategy/fair_suffix.hpp"
 #include "gainsay/strategy/swarm.hpp"
@@ -84,6 +85,11 @@ ExecutionOptions execution_options(const HuntOptions& options, const std::atomic
 
 OptionTexts strategy_options(const HuntOptions& options, const StrategyInfo& info) {
   OptionTexts texts = options.strategy_options;
+  if (options.dependence) {
+    if (!info.has_option("dependence"))
+      throw UserError(fmt::format("strategy '{}' reduces nothing: it has no use for --dependence", info.name));
+    texts.emplace_back("dependence", *options.dependence);
+  }
   if (!options.depth || !info.has_depth()) return texts;
   for (const auto& [name, value] : texts) {
     if (name == info.depth_option)
@@ -106,28 +112,6 @@ std::unique_ptr<Strategy> make_strategy(const HuntOptions& options) {
   if (options.swarm) strategy = std::make_unique<SwarmStrategy>(std::move(strategy));
   if (options.fair_after) strategy = std::make_unique<FairSuffix>(std::move(strategy), *options.fair_after);
   return strategy;
-}
-
-WorldTraits traits_of(const Blueprint& blueprint) {
-  WorldTraits traits;
-  const auto is_mailbox = [](Delivery order) { return order == Delivery::mailbox; };
-  traits.mailbox = is_mailbox(blueprint.order) &&
-                   std::all_of(blueprint.link_orders.begin(), blueprint.link_orders.end(),
-                               [&](const LinkOrder& link) { return is_mailbox(link.order); });
-  traits.gated = std::any_of(blueprint.actors.begin(), blueprint.actors.end(),
-                             [](const ActorPlan& actor) { return actor.type->gated; });
-  traits.timed = blueprint.timed;
-  const FaultPlan& faults = blueprint.faults;
-  const auto budget = [&](EventKind kind) -> std::uint32_t& {
-    return traits.budgets[static_cast<std::size_t>(kind)];
-  };
-  budget(EventKind::drop) = faults.drops;
-  budget(EventKind::duplicate) = faults.duplicates;
-  for (const Corruption& corruption : faults.corruptions) budget(EventKind::corrupt) += corruption.budget;
-  budget(EventKind::crash) = faults.crashes;
-  budget(EventKind::restart) = faults.restarts;
-  budget(EventKind::partition) = faults.partition_events;
-  return traits;
 }
 
 // A handler that cannot be followed twice is a finding of its own.
@@ -226,7 +210,13 @@ class Campaign {
         break;
       }
       if (outcome->ending == Ending::interrupted) break;
+      if (outcome->ending == Ending::blocked) {
+        ++tally.blocked_runs;
+        tally.steps += outcome->steps;
+        continue;
+      }
       tally.add(index, *outcome, worker.execution());
+      if (const auto run_class = worker.strategy().run_class()) tally.run_classes.push_back(*run_class);
       if (options_.watch) options_.watch(worker.execution(), *outcome);
       stopped_at_bug = outcome->violation.has_value() &&
                        (!options_.keep_going || outcome->violation->property == "nondeterminism");
@@ -239,6 +229,7 @@ class Campaign {
     note_seen(tally, worker.execution());
     flush(tally);
     guarantee_ = worker.strategy().guarantee();
+    claim_ = worker.strategy().claim();
     handler_calls_ = worker.execution().kernel().handler_calls();
   }
 
@@ -267,6 +258,8 @@ class Campaign {
 
   Tally total;
   DistinctTraces distinct;
+  DistinctTraces classes;  // under the strategy's own dependence, where it has one
+  const SearchClaim& claim() const { return claim_; }
   bool exhausted() const { return exhausted_; }
   const Guarantee& guarantee() const { return guarantee_; }
   const std::vector<StrategyShare>& shares() const { return shares_; }
@@ -315,6 +308,7 @@ class Campaign {
   // Folds what has been tallied so far into the total; keeps memory flat in long searches.
   void flush(Tally& tally) {
     distinct.add(tally.trace_classes);
+    classes.add(tally.run_classes);
     total += tally;
     tally = Tally{};
     publish();
@@ -427,6 +421,7 @@ class Campaign {
   std::unique_ptr<Lessons> known_;    // of those before the current round
   bool exhausted_ = false;
   Guarantee guarantee_;
+  SearchClaim claim_;
   std::vector<StrategyShare> shares_;
   std::uint64_t handler_calls_ = 0;
 };
@@ -549,12 +544,15 @@ HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, c
 
   const Tally& total = campaign.total;
   result.runs = total.runs;
+  result.blocked_runs = total.blocked_runs;
   result.buggy_runs = total.buggy_runs;
   result.steps = total.steps;
   result.steps_max_seen = total.steps_max;
   result.cut_runs = total.cut_runs;
   result.distinct_traces = campaign.distinct.count();
   result.distinct_is_lower_bound = campaign.distinct.is_lower_bound();
+  result.trace_set_hash = campaign.distinct.set_hash();
+  result.classes = campaign.classes.count() > 0 ? campaign.classes.count() : campaign.distinct.count();
   result.traces_seen_once = campaign.distinct.seen_once();
   result.handler_calls = campaign.handler_calls();
   result.guarantee = campaign.guarantee();
@@ -566,9 +564,16 @@ HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, c
     result.violations.push_back(report(blueprint, violation, options, result));
     if (!result.first_bug_run) result.first_bug_run = violation.first_run;
   }
-  result.complete = result.search && campaign.exhausted() && result.cut_runs == 0;
+  const SearchClaim& claim = campaign.claim();
+  result.dependence = claim.dependence;
+  result.heuristic = claim.heuristic;
+  result.notes = claim.notes;
+  result.incomplete_because = claim.because;
+  result.complete = result.search && campaign.exhausted() && result.cut_runs == 0 && claim.complete;
   if (result.complete) {
-    result.complete_for = {"checks", "invariants", "goals", "deadlock", "end states"};
+    result.complete_for = claim.complete_for;
+    if (result.complete_for.empty())
+      result.complete_for = {"checks", "invariants", "goals", "deadlock", "end states"};
     if (!result.violations.empty() && !options.keep_going) result.complete = false;
   }
   add_warnings(result, blueprint, total);

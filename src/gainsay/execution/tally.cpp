@@ -45,6 +45,7 @@ void Tally::add(std::uint64_t run, const RunOutcome& outcome, const Execution& e
 
 Tally& Tally::operator+=(const Tally& later) {
   runs += later.runs;
+  blocked_runs += later.blocked_runs;
   buggy_runs += later.buggy_runs;
   cut_runs += later.cut_runs;
   fair_runs += later.fair_runs;
@@ -69,6 +70,7 @@ void DistinctTraces::add(std::span<const std::uint64_t> classes) {
     if (seen_.size() < most) {
       const auto [found, fresh] = seen_.try_emplace(each, false);
       if (fresh) {
+        set_hash_ += scramble(each);
         ++once_;
       } else if (!found->second) {
         found->second = true;

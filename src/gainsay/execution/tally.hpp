@@ -22,6 +22,7 @@ struct TalliedViolation {
 
 struct Tally {
   std::uint64_t runs = 0;
+  std::uint64_t blocked_runs = 0;  // not among `runs`; their steps count
   std::uint64_t buggy_runs = 0;
   std::uint64_t cut_runs = 0;
   std::uint64_t fair_runs = 0;  // whose schedule was fair at the end
@@ -29,6 +30,7 @@ struct Tally {
   std::uint64_t steps_max = 0;
   std::vector<TalliedViolation> violations;  // in the order of their first run
   std::vector<std::uint64_t> trace_classes;  // one per run
+  std::vector<std::uint64_t> run_classes;    // likewise, under the strategy's own dependence, if it has one
   std::vector<bool> reached;                 // goals seen so far by the worker that did these runs
   std::vector<bool> notified_monitors;       // likewise
   std::vector<bool> heated_monitors;         // likewise
@@ -55,6 +57,8 @@ class DistinctTraces {
   std::uint64_t count() const { return seen_.size(); }
   std::uint64_t seen_once() const { return once_; }
   bool is_lower_bound() const { return full_; }
+  // Names the set: the sum of scramble(class).
+  std::uint64_t set_hash() const { return set_hash_; }
 
  private:
   struct Identity {
@@ -63,6 +67,7 @@ class DistinctTraces {
   };
   boost::unordered_flat_map<std::uint64_t, bool, Identity> seen_;  // whether again
   std::uint64_t once_ = 0;
+  std::uint64_t set_hash_ = 0;
   bool full_ = false;
 };
 

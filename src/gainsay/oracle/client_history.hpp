@@ -75,7 +75,8 @@ template <class Spec> void World::linearizable(std::string name, const Spec& ini
           [initial = AnyValue::of(initial)](std::span<const HistoryEntry> entries,
                                             const WorldReader& world) -> Complaint {
             return judge_client_history(entries, world, detail::client_types<Spec>(), initial, true);
-          });
+          },
+          HistoryProperty::Reads::precedence);
 }
 
 template <class Spec> void World::sequentially_consistent(std::string name, const Spec& initial) {
@@ -84,7 +85,8 @@ template <class Spec> void World::sequentially_consistent(std::string name, cons
           [initial = AnyValue::of(initial)](std::span<const HistoryEntry> entries,
                                             const WorldReader& world) -> Complaint {
             return judge_client_history(entries, world, detail::client_types<Spec>(), initial, false);
-          });
+          },
+          HistoryProperty::Reads::clients);
 }
 
 }  // namespace gainsay

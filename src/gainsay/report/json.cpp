@@ -174,6 +174,12 @@ std::string json_text(const HuntResult& result, const SummaryOptions& options) {
   object["elapsed_s"] = result.elapsed_s;
   object["complete"] = result.complete;
   object["complete_for"] = result.complete_for;
+  object["incomplete_because"] = result.incomplete_because.empty() ? Json() : Json(result.incomplete_because);
+  object["heuristic"] = result.heuristic;
+  object["dependence"] = result.dependence.empty() ? Json() : Json(result.dependence);
+  object["classes"] = result.classes;
+  object["trace_set_hash"] = fmt::format("{:016x}", result.trace_set_hash);
+  object["notes"] = result.notes;
   object["interrupted"] = result.interrupted;
   object["distinct_traces"] = result.distinct_traces;
   object["distinct_is_lower_bound"] = result.distinct_is_lower_bound;

@@ -179,18 +179,22 @@ std::string verdict_line(const HuntResult& r) {
                        counted(r.runs, "execution", "executions"), r.scenario,
                        r.guarantee.within.empty() ? "" : " within " + r.guarantee.within);
   }
-  return fmt::format("UNKNOWN: no violation in {} of {}, but the search is incomplete\n",
-                     counted(r.runs, "execution", "executions"), r.scenario);
+  return fmt::format("UNKNOWN: no violation in {} of {}, but the search is {}\n",
+                     counted(r.runs, "execution", "executions"), r.scenario,
+                     r.heuristic ? "a heuristic: it leaves executions out" : "incomplete");
 }
 
 std::string search_meaning(const HuntResult& r) {
   if (r.complete) {
     return fmt::format(
         "all {} within these bounds (at most {} steps each{}) were tried; complete for {}{}",
-        counted(r.runs, "execution", "executions"), with_commas(r.steps_bound),
+        r.dependence.empty() ? counted(r.runs, "execution", "executions")
+                             : counted(r.classes, "trace class", "trace classes"),
+        with_commas(r.steps_bound),
         r.guarantee.within.empty() ? "" : ", " + r.guarantee.within, fmt::join(r.complete_for, ", "),
         r.guarantee.within.empty() ? "" : ". Executions outside this bound may still be wrong");
   }
+  if (!r.incomplete_because.empty()) return "incomplete: " + r.incomplete_because;
   if (!r.violations.empty()) return "the search stopped at the first violation; --keep-going looks for more";
   return "the executions that were not tried may still be wrong";
 }
@@ -213,7 +217,12 @@ std::string meaning(const HuntResult& r) {
 }
 
 void add_guarantee(Rows& rows, const HuntResult& r) {
-  if (r.search) return;
+  if (r.search) {
+    if (!r.dependence.empty())
+      rows.add("dependence", fmt::format("{}: {}", r.dependence, counted(r.classes, "trace class", "trace classes")));
+    for (const std::string& note : r.notes) rows.add("note", note);
+    return;
+  }
   const Guarantee& g = r.guarantee;
   rows.add("guarantee", g.statement);
   for (const std::string& assumption : g.assumptions) rows.add("assuming", assumption);

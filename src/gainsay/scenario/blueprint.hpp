@@ -118,8 +118,22 @@ struct HistoryEntry {
 
 // Judges the history of a whole execution, or of its beginning; must not depend on anything else.
 struct HistoryProperty {
+  // What of the order of entries decides: all of it; only which operation ended before which other one began; or
+  // only the order of each client.
+  enum class Reads : std::uint8_t { order, precedence, clients };
+
   std::string name;
   std::function<Complaint(std::span<const HistoryEntry>, const WorldReader&)> check;
+  Reads reads = Reads::order;
+};
+
+// What a message is about, for keyed dependence: a key, any key, or nothing that matters to others.
+struct MessageKeyPlan {
+  enum class Kind : std::uint8_t { key, any, none };
+
+  const ValueType* type = nullptr;
+  Kind kind = Kind::key;
+  std::function<std::uint64_t(const void* message)> key;
 };
 
 // What matters of a value where an execution is asked whether it came back to where it was.
@@ -145,6 +159,7 @@ struct Blueprint {
   std::vector<Property> properties;
   std::vector<HistoryProperty> history_properties;
   std::vector<Abstraction> abstractions;
+  std::vector<MessageKeyPlan> message_keys;
 
   bool has_liveness() const {
     for (const ActorPlan& actor : actors) {

@@ -205,10 +205,29 @@ class World {
            return AnyValue::of<V>(view(*static_cast<const T*>(value)));
          }});
   }
-  // Judges what clients saw (Context::invoke, Context::complete).
+  // Judges what clients saw (Context::invoke, Context::complete). `reads` says what of their order matters.
   void history(std::string name,
-               std::function<Complaint(std::span<const HistoryEntry>, const WorldReader&)> check) {
-    blueprint_.history_properties.push_back({std::move(name), std::move(check)});
+               std::function<Complaint(std::span<const HistoryEntry>, const WorldReader&)> check,
+               HistoryProperty::Reads reads = HistoryProperty::Reads::order) {
+    blueprint_.history_properties.push_back({std::move(name), std::move(check), reads});
+  }
+
+  // --- keyed dependence, for searches that are told to use it ---
+  // Two deliveries at one actor are independent where their keys differ. key(const M&) gives any reflected value.
+  // It is the scenario's word that handlers of different keys touch nothing in common.
+  template <class M, class F> void key(F key) {
+    blueprint_.message_keys.push_back({&reflect::value_type<M>(), MessageKeyPlan::Kind::key,
+                                       [key = std::move(key)](const void* message) {
+                                         return reflect::hash(key(*static_cast<const M*>(message)));
+                                       }});
+  }
+  // These depend on every key.
+  template <class... M> void any_key() {
+    (blueprint_.message_keys.push_back({&reflect::value_type<M>(), MessageKeyPlan::Kind::any, nullptr}), ...);
+  }
+  // These depend on nothing, not even on each other.
+  template <class... M> void no_key() {
+    (blueprint_.message_keys.push_back({&reflect::value_type<M>(), MessageKeyPlan::Kind::none, nullptr}), ...);
   }
 
   // What clients saw must have been possible if the operations had happened one at a time, each at some moment

@@ -38,9 +38,9 @@ std::vector<std::unique_ptr<StrategyInfo>>& all() {
 
 }  // namespace
 
-bool StrategyInfo::has_depth() const {
+bool StrategyInfo::has_option(std::string_view asked) const {
   return std::any_of(options.begin(), options.end(),
-                     [&](const OptionInfo& option) { return option.name == depth_option; });
+                     [&](const OptionInfo& option) { return option.name == asked; });
 }
 
 RegisterStrategy::RegisterStrategy(StrategyInfo info) {

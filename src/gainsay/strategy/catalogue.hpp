@@ -20,12 +20,14 @@ struct StrategyInfo {
   StrategyKind kind = StrategyKind::random;
   std::vector<OptionInfo> options;
   std::function<std::unique_ptr<Strategy>(const OptionTexts&)> make;
+  bool heuristic = false;  // a search that never claims to be complete
   std::string depth_option = "depth";  // which of the options `--depth` sets, if there is one of this name
   // With some options a search becomes a random walk; null: never.
   std::function<StrategyKind(const OptionTexts&)> kind_for;
 
   StrategyKind kind_with(const OptionTexts& texts) const { return kind_for ? kind_for(texts) : kind; }
-  bool has_depth() const;
+  bool has_depth() const { return has_option(depth_option); }
+  bool has_option(std::string_view asked) const;
 
   template <class O>
   static StrategyInfo of(std::string name, std::string description, StrategyKind kind,

@@ -32,6 +32,16 @@ struct WorldTraits {
   bool gated = false;    // some actor refuses messages for a while
   bool timed = false;    // simulated time: events make each other wait
   std::array<std::uint32_t, event_kinds> budgets{};  // of faults, by their kind
+  bool ordered = false;  // some link keeps an order
+  bool causal = false;   // some link delivers in causal order
+  bool mailboxes = false;  // some link is one of a mailbox
+  bool faulty = false;   // faults are possible
+  bool timer_budgets = false;
+  bool timers_optional = false;    // an execution may end although timers are armed
+  bool counts_steps = false;       // a cut ends after a number of steps: every step matters to it
+  bool global_properties = false;  // invariants, goals or monitors that more than one actor decides
+  bool histories = false;          // properties of what clients saw, for which real time counts
+  bool history_order = false;      // and for some of them the order of all that clients saw
 };
 
 struct RunInfo {
@@ -41,6 +51,31 @@ struct RunInfo {
   bool scout =
       false;  // the run before the campaign: it teaches how long executions are, and counts for nothing
   WorldTraits world{};
+};
+
+// The order that a pending message keeps with others to its receiver.
+enum class Ordering : std::uint8_t { none, fifo, causal, mailbox };
+
+// What the scenario says a message is about (World::key): under keyed dependence two deliveries at one actor are
+// independent where their keys differ.
+struct MessageKey {
+  enum class Kind : std::uint8_t {
+    unlisted,  // the scenario says nothing of this type
+    key,
+    any,   // depends on every key
+    none,  // depends on nothing
+  };
+  Kind kind = Kind::unlisted;
+  std::uint64_t key = 0;
+
+  friend bool operator==(const MessageKey&, const MessageKey&) = default;
+};
+
+// What searches need to know of a pending event besides what stands in Event.
+struct EventTraits {
+  Ordering ordering = Ordering::none;
+  bool gated = false;  // its receiver may refuse it for a while
+  MessageKey key{};
 };
 
 // Gives the events of a choice point on demand; implemented by the kernel.
@@ -54,6 +89,12 @@ class EventSource {
   virtual Event pending_event(std::size_t position) const = 0;
   // Where the ordinary alternative `index` stands among them.
   virtual std::size_t position_of(std::size_t index) const = 0;
+  virtual EventTraits traits_of(std::size_t position) const { return (void)position, EventTraits{}; }
+  // Whether two enabled pending events, both of one value actor, may be swapped in the world as it is: the same
+  // local state in the end, and the effects of each are the same in both orders. False where it is not known.
+  virtual bool commute(std::size_t position, std::size_t other) const {
+    return (void)position, (void)other, false;
+  }
 
  protected:
   ~EventSource() = default;
@@ -91,10 +132,22 @@ class ChoicePoint {
   std::size_t ordinary_;
 };
 
+// What a step did, as far as orders of steps may matter to somebody.
 struct EffectFlags {
   bool changed = false;  // the receiver's local state is another one now
   bool violated = false;
+  bool invoked = false;           // a client began an operation
+  bool responded = false;         // a client's operation ended
+  std::uint64_t monitors = 0;     // that were notified, by their number; the last bit stands for all from 63 on
+  std::uint64_t properties = 0;   // global ones that read what has changed, likewise
+  std::uint32_t budget = 0;       // 1 + index of the budget that was drawn on; 0: none
+  bool budget_exhausted = false;  // nothing is left of it now
 };
+
+// What `choose` may answer instead of an index: everything that can follow has been seen (`blocked_run`), or lies
+// beyond a bound (`cut_run`). The execution ends there.
+inline constexpr std::size_t blocked_run = ~std::size_t{0};
+inline constexpr std::size_t cut_run = ~std::size_t{0} - 1;
 
 // Thrown by a strategy that follows an earlier execution and meets a decision that was not there: user code
 // is not deterministic (or the program is another one).
@@ -108,6 +161,17 @@ enum class Ending : std::uint8_t {
   violated,
   step_bound,   // cut
   interrupted,  // stopped from outside; says nothing
+  blocked,      // by a reduction: what could follow has been seen
+};
+
+// What a search that ends by itself has done.
+struct SearchClaim {
+  bool complete = true;       // it left nothing out
+  std::string because{};      // why it is not complete, in words
+  bool heuristic = false;     // it never claims to be complete, by its nature
+  std::string dependence{};   // the policy in force (strategy/dependence.hpp); empty: none
+  std::vector<std::string> complete_for{};  // kinds of properties; empty: all
+  std::vector<std::string> notes{};         // what else the reader should know
 };
 
 struct RunEnd {
@@ -156,6 +220,11 @@ class Strategy {
   virtual bool fair() const { return false; }
   // What the runs learned from are worth, were all of them clean.
   virtual Guarantee guarantee() const { return {}; }
+  // Of searches, when they have ended.
+  virtual SearchClaim claim() const { return {}; }
+  // The class of the last run under the dependence in force (strategy/dependence.hpp); nothing: the kernel's own
+  // trace class, which is that of same-receiver dependence.
+  virtual std::optional<std::uint64_t> run_class() const { return std::nullopt; }
   // Of a strategy made of others: who did what.
   virtual std::vector<StrategyShare> shares() const { return {}; }
 };

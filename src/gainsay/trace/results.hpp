@@ -83,6 +83,12 @@ struct HuntResult {
   bool search = false;
   bool complete = false;  // a search that left nothing out
   std::vector<std::string> complete_for;
+  std::string incomplete_because;  // of a search that ended by itself and yet does not claim everything
+  bool heuristic = false;          // a search that never claims to be complete
+  std::string dependence;          // of searches that reduce: the policy; else ""
+  std::uint64_t classes = 0;       // distinct trace classes under that policy; without one as distinct_traces
+  std::uint64_t trace_set_hash = 0;  // sum of scramble(trace class) over the distinct_traces: names the set
+  std::vector<std::string> notes;    // what the strategy wants to be known
   bool interrupted = false;
   std::vector<FoundViolation> violations;
   Guarantee guarantee;

@@ -1,0 +1,135 @@
+#include "gainsay/strategy/dependence.hpp"
+
+#include <array>
+
+#include "gainsay/base/check.hpp"
+#include "gainsay/base/hash.hpp"
+
+namespace gainsay {
+namespace {
+
+// Places by kind; the kind is in the hash, so that an actor is no monitor.
+enum class PlaceKind : std::uint64_t { actor = 1, budget, mailbox, monitor, property, history };
+
+std::uint64_t place(PlaceKind kind, std::uint64_t which) {
+  return scramble(mix(static_cast<std::uint64_t>(kind), which));
+}
+
+void touch_bits(Footprint& out, PlaceKind kind, std::uint64_t bits) {
+  for (std::uint64_t i = 0; bits != 0; ++i, bits >>= 1U) {
+    if ((bits & 1U) != 0) out.touches.push_back({place(kind, i), Touch::Way::write});
+  }
+}
+
+bool exclude(Touch::Way a, Touch::Way b) {
+  return a == Touch::Way::write || b == Touch::Way::write || a != b;
+}
+
+}  // namespace
+
+std::string_view dependence_name(Dependence policy) {
+  static constexpr std::array<std::string_view, 6> names = {"automatic", "receiver", "properties",
+                                                            "linearizability", "keyed", "semantic"};
+  return names[static_cast<std::size_t>(policy)];
+}
+
+DependenceRules rules_for(Dependence asked, const WorldTraits& world) {
+  DependenceRules rules;
+  rules.policy = asked;
+  switch (asked) {
+    case Dependence::automatic:
+      rules.properties = world.global_properties;
+      rules.histories = world.histories;
+      rules.policy = world.histories           ? Dependence::linearizability
+                     : world.global_properties ? Dependence::properties
+                                               : Dependence::receiver;
+      break;
+    case Dependence::receiver:
+      break;
+    case Dependence::properties:
+      rules.properties = true;
+      break;
+    case Dependence::linearizability:
+      rules.properties = world.global_properties;
+      rules.histories = true;
+      break;
+    case Dependence::keyed:
+      rules.keyed = true;
+      rules.properties = world.global_properties;
+      rules.histories = world.histories;
+      break;
+    case Dependence::semantic:
+      rules.semantic = true;
+      rules.properties = world.global_properties;
+      rules.histories = world.histories;
+      break;
+  }
+  return rules;
+}
+
+std::vector<std::string> DependenceRules::sound_for() const {
+  std::vector<std::string> kinds = {"checks", "deadlock", "end states"};
+  if (properties) kinds.insert(kinds.end(), {"invariants", "goals", "monitors"});
+  if (histories) kinds.emplace_back("histories");
+  return kinds;
+}
+
+bool keys_meet(const MessageKey& a, const MessageKey& b, const DependenceRules& rules) {
+  using Kind = MessageKey::Kind;
+  const auto kind = [&](const MessageKey& key) {
+    if (key.kind != Kind::unlisted) return key.kind;
+    return rules.unlisted_is_free ? Kind::none : Kind::any;
+  };
+  const Kind left = kind(a);
+  const Kind right = kind(b);
+  if (left == Kind::none || right == Kind::none) return false;
+  if (left == Kind::any || right == Kind::any) return true;
+  return a.key == b.key;
+}
+
+bool dependent(const Footprint& a, const Footprint& b, const DependenceRules& rules) {
+  if (a.everything || b.everything) return true;
+  for (std::size_t i = 0; i < a.touches.size(); ++i) {
+    for (std::size_t j = 0; j < b.touches.size(); ++j) {
+      if (a.touches[i].place != b.touches[j].place || !exclude(a.touches[i].way, b.touches[j].way)) continue;
+      // The actor comes first.
+      if (i == 0 && j == 0 && rules.keyed && !keys_meet(a.key, b.key, rules)) continue;
+      return true;
+    }
+  }
+  return false;
+}
+
+void footprint_of(const Event& event, const MessageKey& key, const EffectFlags& flags,
+                  std::span<const Event> created, const WorldTraits& world, const DependenceRules& rules,
+                  Footprint& out) {
+  out.clear();
+  out.key = key;
+  if (event.kind != EventKind::deliver && rules.keyed) out.key.kind = MessageKey::Kind::any;
+  if (event.receiver == nobody || world.counts_steps) {
+    out.everything = true;
+    return;
+  }
+  out.touches.push_back({place(PlaceKind::actor, event.receiver.raw), Touch::Way::write});
+  if (flags.budget != 0)
+    out.touches.push_back({place(PlaceKind::budget, flags.budget), Touch::Way::write});
+  if (world.mailboxes) {
+    for (const Event& sent : created) {
+      if (sent.kind != EventKind::deliver) continue;
+      const Touch touch{place(PlaceKind::mailbox, sent.receiver.raw), Touch::Way::write};
+      if (out.touches.back() != touch) out.touches.push_back(touch);
+    }
+  }
+  if (rules.properties) {
+    touch_bits(out, PlaceKind::monitor, flags.monitors);
+    touch_bits(out, PlaceKind::property, flags.properties);
+  }
+  if (rules.histories) {
+    const bool ordered = world.history_order;
+    const std::uint64_t history = place(PlaceKind::history, 0);
+    if (flags.responded) out.touches.push_back({history, ordered ? Touch::Way::write : Touch::Way::left});
+    if (flags.invoked) out.touches.push_back({history, ordered ? Touch::Way::write : Touch::Way::right});
+  }
+}
+
+}  // namespace gainsay

@@ -1,0 +1,79 @@
+// Dependence: which pairs of events may not be swapped. A policy; searches reduce by it.
+//
+// Every executed event has a *footprint*: the places it touched, each in a way. Two events are dependent iff they
+// touched one place in ways that exclude each other. Places are actors, budgets, mailboxes and, as the policy
+// says, monitors, properties and the history of the clients. What an event does is decided by its own past, so its
+// footprint does not change when independent events around it are swapped. Two executions are in the same *class*
+// iff they have the same events (id and data choices) and order dependent ones alike.
+//
+//   receiver         one actor. Sound for local checks, deadlock and end states only.
+//   properties       and events that notify one monitor, or change what one global property reads.
+//   linearizability  and a step that completes an operation with a step that begins one.
+//   keyed            one actor, and keys that meet (World::key): sound if handlers touch nothing that keys share.
+//   semantic         as the properties ask, but two deliveries at one value actor are independent in a state
+//                    where they can be swapped (strategy/semantic.hpp).
+//   automatic        the weakest of the first three (and their union) that the scenario's properties allow.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gainsay/strategy/strategy.hpp"
+
+namespace gainsay {
+
+enum class Dependence : std::uint8_t { automatic, receiver, properties, linearizability, keyed, semantic };
+
+std::string_view dependence_name(Dependence policy);
+
+// What a policy looks at, in a world.
+struct DependenceRules {
+  Dependence policy = Dependence::receiver;  // never automatic
+  bool properties = false;                   // monitors and global properties are places
+  bool histories = false;                    // completions and invocations exclude each other
+  bool keyed = false;
+  bool semantic = false;
+  bool unlisted_is_free = false;  // keyed: a type without a key depends on nothing (LiViola); else on all
+
+  // What a complete search with these rules has decided.
+  std::vector<std::string> sound_for() const;
+};
+
+// `automatic` looks at the scenario's properties.
+DependenceRules rules_for(Dependence asked, const WorldTraits& world);
+
+// A place and the way it was touched. Two touches of one place exclude each other unless both are `left` or both
+// are `right`; keyed places also ask the keys.
+struct Touch {
+  enum class Way : std::uint8_t { write, left, right };
+  std::uint64_t place = 0;
+  Way way = Way::write;
+
+  friend bool operator==(const Touch&, const Touch&) = default;
+};
+
+// What one event touched.
+struct Footprint {
+  std::vector<Touch> touches;
+  MessageKey key{};             // of the delivery, under keyed dependence
+  bool everything = false;      // depends on every event (partition, heal, stop)
+
+  void clear() {
+    touches.clear();
+    key = {};
+    everything = false;
+  }
+};
+
+bool dependent(const Footprint& a, const Footprint& b, const DependenceRules& rules);
+// Whether deliveries with these keys at one actor depend on each other.
+bool keys_meet(const MessageKey& a, const MessageKey& b, const DependenceRules& rules);
+
+// The footprint of an executed event.
+void footprint_of(const Event& event, const MessageKey& key, const EffectFlags& flags,
+                  std::span<const Event> created, const WorldTraits& world, const DependenceRules& rules,
+                  Footprint& out);
+
+}  // namespace gainsay
