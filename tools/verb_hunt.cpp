@@ -192,8 +192,9 @@ Verb add_hunt(CLI::App& app, const std::string& program) {
   add_positional(app, "SCENARIO", a.scenario, "what to hunt in; `list` shows them all");
   add_text(app, "--strategy", "NAME", a.strategy,
            "who goes next (portfolio); `list --strategies` shows them all");
-  add_number(app, "--depth", a.depth, {1, 1000},
-             "depth of the bugs looked for: pct, pctcp, portfolio; the delays of delay; the steps of searches");
+  add_number(
+      app, "--depth", a.depth, {1, 1000},
+      "depth of the bugs looked for: pct, pctcp, portfolio; the delays of delay; the steps of searches");
   add_word(app, "--dependence",
            {"automatic", "receiver", "properties", "linearizability", "keyed", "semantic"}, a.dependence,
            "which events may not be swapped, for searches that reduce (automatic: as the properties ask)");

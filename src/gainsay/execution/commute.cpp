@@ -15,8 +15,8 @@ namespace {
 
 bool is_plain(const Transition& transition) {
   const Extras* extras = transition.extras;
-  return extras == nullptr || (extras->timers.empty() && extras->spawns.empty() && extras->notifications.empty() &&
-                               extras->history.empty() && !extras->failure);
+  return extras == nullptr || (extras->timers.empty() && extras->spawns.empty() &&
+                               extras->notifications.empty() && extras->history.empty() && !extras->failure);
 }
 
 bool same_effects(const Transition& a, const Transition& b) {
@@ -34,7 +34,8 @@ bool Execution::commute(std::size_t position, std::size_t other) const {
   const EnvelopeId b = world_.pending[other].envelope;
   const EnvelopeBrief first = kernel_.brief(a);
   const EnvelopeBrief second = kernel_.brief(b);
-  if (first.to != second.to || first.kind != EventKind::deliver || second.kind != EventKind::deliver) return false;
+  if (first.to != second.to || first.kind != EventKind::deliver || second.kind != EventKind::deliver)
+    return false;
   const CellId cell = world_.cells[first.to];
   if (cell == live_cell || cell == 0 || blueprint_.timed || kernel_.directory().has_spawned()) return false;
   if (kernel_.cell(cell).status != ActorStatus::alive) return false;

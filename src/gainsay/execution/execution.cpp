@@ -234,15 +234,15 @@ std::optional<Alternative> Execution::decide(Strategy& strategy) {
   if (records_.size() < forced_.size()) return follow(forced_[records_.size()]);
   const std::size_t count = plain_ ? world_.pending.size() : alternatives_.list.size();
   const std::size_t ordinary = plain_ ? count : alternatives_.ordinary;
-  const std::size_t index =
-      strategy.choose(ChoicePoint::events(*this, records_.size(), count, ordinary));
+  const std::size_t index = strategy.choose(ChoicePoint::events(*this, records_.size(), count, ordinary));
   if (index == blocked_run || index == cut_run) {
     cut_ = index == blocked_run ? Ending::blocked : Ending::step_bound;
     return std::nullopt;
   }
   require_choice(index, count);
   if (!plain_) return alternatives_.list[index];
-  return Alternative{kernel_.envelope(world_.pending[index].envelope).kind, static_cast<std::uint32_t>(index)};
+  return Alternative{kernel_.envelope(world_.pending[index].envelope).kind,
+                     static_cast<std::uint32_t>(index)};
 }
 
 std::uint32_t Execution::answer_to(std::uint32_t among, bool coin) {

@@ -87,7 +87,8 @@ OptionTexts strategy_options(const HuntOptions& options, const StrategyInfo& inf
   OptionTexts texts = options.strategy_options;
   if (options.dependence) {
     if (!info.has_option("dependence"))
-      throw UserError(fmt::format("strategy '{}' reduces nothing: it has no use for --dependence", info.name));
+      throw UserError(
+          fmt::format("strategy '{}' reduces nothing: it has no use for --dependence", info.name));
     texts.emplace_back("dependence", *options.dependence);
   }
   if (!options.depth || !info.has_depth()) return texts;

@@ -32,8 +32,9 @@ struct HuntProgress {
 struct HuntOptions {
   std::string strategy = "random";
   OptionTexts strategy_options;
-  std::optional<std::uint64_t> depth;     // of the bugs looked for, where the strategy has such an option
-  std::optional<std::string> dependence;  // of searches that reduce (strategy/dependence.hpp); none: automatic
+  std::optional<std::uint64_t> depth;  // of the bugs looked for, where the strategy has such an option
+  std::optional<std::string>
+      dependence;  // of searches that reduce (strategy/dependence.hpp); none: automatic
   std::optional<std::size_t> fair_after;  // from this step on uniformly random, among ordinary events only
   bool swarm = false;                     // fault budgets and weights of events are drawn for every run
   std::optional<std::uint64_t> runs;      // none: until `time`, or, for searches, until complete

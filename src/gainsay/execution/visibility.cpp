@@ -54,8 +54,8 @@ WorldTraits traits_of(const Blueprint& blueprint) {
   traits.mailboxes = has(Delivery::mailbox);
   traits.causal = has(Delivery::causal);
   traits.ordered = traits.mailboxes || traits.causal || has(Delivery::fifo);
-  traits.mailbox = std::all_of(orders.begin(), orders.end(),
-                               [](Delivery order) { return order == Delivery::mailbox; });
+  traits.mailbox =
+      std::all_of(orders.begin(), orders.end(), [](Delivery order) { return order == Delivery::mailbox; });
   const auto any_actor = [&](auto is) {
     return std::any_of(blueprint.actors.begin(), blueprint.actors.end(),
                        [&](const ActorPlan& actor) { return is(*actor.type); });
@@ -75,9 +75,9 @@ WorldTraits traits_of(const Blueprint& blueprint) {
   traits.faulty = faults.any();
   traits.timer_budgets = !blueprint.timer_budgets.empty();
   traits.timers_optional = !blueprint.timers_keep_alive;
-  traits.counts_steps = faults.partition_events > 0 &&
-                        std::any_of(faults.partitions.begin(), faults.partitions.end(),
-                                    [](const PartitionPlan& plan) { return plan.steps > 0; });
+  traits.counts_steps =
+      faults.partition_events > 0 && std::any_of(faults.partitions.begin(), faults.partitions.end(),
+                                                 [](const PartitionPlan& plan) { return plan.steps > 0; });
   traits.global_properties =
       Visibility(blueprint).any() || any_actor([](const ActorType& type) { return type.monitor; });
   using Reads = HistoryProperty::Reads;

@@ -71,22 +71,24 @@ template <class Spec> ClientTypes client_types() {
 
 template <class Spec> void World::linearizable(std::string name, const Spec& initial) {
   static_assert(Specification<Spec>, "a specification has Op, Result and apply (gainsay/oracle/spec.hpp)");
-  history(std::move(name),
-          [initial = AnyValue::of(initial)](std::span<const HistoryEntry> entries,
-                                            const WorldReader& world) -> Complaint {
-            return judge_client_history(entries, world, detail::client_types<Spec>(), initial, true);
-          },
-          HistoryProperty::Reads::precedence);
+  history(
+      std::move(name),
+      [initial = AnyValue::of(initial)](std::span<const HistoryEntry> entries,
+                                        const WorldReader& world) -> Complaint {
+        return judge_client_history(entries, world, detail::client_types<Spec>(), initial, true);
+      },
+      HistoryProperty::Reads::precedence);
 }
 
 template <class Spec> void World::sequentially_consistent(std::string name, const Spec& initial) {
   static_assert(Specification<Spec>, "a specification has Op, Result and apply (gainsay/oracle/spec.hpp)");
-  history(std::move(name),
-          [initial = AnyValue::of(initial)](std::span<const HistoryEntry> entries,
-                                            const WorldReader& world) -> Complaint {
-            return judge_client_history(entries, world, detail::client_types<Spec>(), initial, false);
-          },
-          HistoryProperty::Reads::clients);
+  history(
+      std::move(name),
+      [initial = AnyValue::of(initial)](std::span<const HistoryEntry> entries,
+                                        const WorldReader& world) -> Complaint {
+        return judge_client_history(entries, world, detail::client_types<Spec>(), initial, false);
+      },
+      HistoryProperty::Reads::clients);
 }
 
 }  // namespace gainsay

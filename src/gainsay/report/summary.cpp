@@ -190,8 +190,8 @@ std::string search_meaning(const HuntResult& r) {
         "all {} within these bounds (at most {} steps each{}) were tried; complete for {}{}",
         r.dependence.empty() ? counted(r.runs, "execution", "executions")
                              : counted(r.classes, "trace class", "trace classes"),
-        with_commas(r.steps_bound),
-        r.guarantee.within.empty() ? "" : ", " + r.guarantee.within, fmt::join(r.complete_for, ", "),
+        with_commas(r.steps_bound), r.guarantee.within.empty() ? "" : ", " + r.guarantee.within,
+        fmt::join(r.complete_for, ", "),
         r.guarantee.within.empty() ? "" : ". Executions outside this bound may still be wrong");
   }
   if (!r.incomplete_because.empty()) return "incomplete: " + r.incomplete_because;
@@ -219,7 +219,8 @@ std::string meaning(const HuntResult& r) {
 void add_guarantee(Rows& rows, const HuntResult& r) {
   if (r.search) {
     if (!r.dependence.empty())
-      rows.add("dependence", fmt::format("{}: {}", r.dependence, counted(r.classes, "trace class", "trace classes")));
+      rows.add("dependence",
+               fmt::format("{}: {}", r.dependence, counted(r.classes, "trace class", "trace classes")));
     for (const std::string& note : r.notes) rows.add("note", note);
     return;
   }

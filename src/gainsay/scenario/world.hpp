@@ -216,10 +216,10 @@ class World {
   // Two deliveries at one actor are independent where their keys differ. key(const M&) gives any reflected value.
   // It is the scenario's word that handlers of different keys touch nothing in common.
   template <class M, class F> void key(F key) {
-    blueprint_.message_keys.push_back({&reflect::value_type<M>(), MessageKeyPlan::Kind::key,
-                                       [key = std::move(key)](const void* message) {
-                                         return reflect::hash(key(*static_cast<const M*>(message)));
-                                       }});
+    blueprint_.message_keys.push_back(
+        {&reflect::value_type<M>(), MessageKeyPlan::Kind::key, [key = std::move(key)](const void* message) {
+           return reflect::hash(key(*static_cast<const M*>(message)));
+         }});
   }
   // These depend on every key.
   template <class... M> void any_key() {
@@ -227,7 +227,8 @@ class World {
   }
   // These depend on nothing, not even on each other.
   template <class... M> void no_key() {
-    (blueprint_.message_keys.push_back({&reflect::value_type<M>(), MessageKeyPlan::Kind::none, nullptr}), ...);
+    (blueprint_.message_keys.push_back({&reflect::value_type<M>(), MessageKeyPlan::Kind::none, nullptr}),
+     ...);
   }
 
   // What clients saw must have been possible if the operations had happened one at a time, each at some moment

@@ -20,7 +20,7 @@ struct StrategyInfo {
   StrategyKind kind = StrategyKind::random;
   std::vector<OptionInfo> options;
   std::function<std::unique_ptr<Strategy>(const OptionTexts&)> make;
-  bool heuristic = false;  // a search that never claims to be complete
+  bool heuristic = false;              // a search that never claims to be complete
   std::string depth_option = "depth";  // which of the options `--depth` sets, if there is one of this name
   // With some options a search becomes a random walk; null: never.
   std::function<StrategyKind(const OptionTexts&)> kind_for;

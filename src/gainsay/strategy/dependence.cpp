@@ -28,8 +28,8 @@ bool exclude(Touch::Way a, Touch::Way b) {
 }  // namespace
 
 std::string_view dependence_name(Dependence policy) {
-  static constexpr std::array<std::string_view, 6> names = {"automatic", "receiver", "properties",
-                                                            "linearizability", "keyed", "semantic"};
+  static constexpr std::array<std::string_view, 6> names = {"automatic",       "receiver", "properties",
+                                                            "linearizability", "keyed",    "semantic"};
   return names[static_cast<std::size_t>(policy)];
 }
 
@@ -111,8 +111,7 @@ void footprint_of(const Event& event, const MessageKey& key, const EffectFlags& 
     return;
   }
   out.touches.push_back({place(PlaceKind::actor, event.receiver.raw), Touch::Way::write});
-  if (flags.budget != 0)
-    out.touches.push_back({place(PlaceKind::budget, flags.budget), Touch::Way::write});
+  if (flags.budget != 0) out.touches.push_back({place(PlaceKind::budget, flags.budget), Touch::Way::write});
   if (world.mailboxes) {
     for (const Event& sent : created) {
       if (sent.kind != EventKind::deliver) continue;

@@ -57,8 +57,8 @@ struct Touch {
 // What one event touched.
 struct Footprint {
   std::vector<Touch> touches;
-  MessageKey key{};             // of the delivery, under keyed dependence
-  bool everything = false;      // depends on every event (partition, heal, stop)
+  MessageKey key{};         // of the delivery, under keyed dependence
+  bool everything = false;  // depends on every event (partition, heal, stop)
 
   void clear() {
     touches.clear();

@@ -32,10 +32,10 @@ struct WorldTraits {
   bool gated = false;    // some actor refuses messages for a while
   bool timed = false;    // simulated time: events make each other wait
   std::array<std::uint32_t, event_kinds> budgets{};  // of faults, by their kind
-  bool ordered = false;  // some link keeps an order
-  bool causal = false;   // some link delivers in causal order
-  bool mailboxes = false;  // some link is one of a mailbox
-  bool faulty = false;   // faults are possible
+  bool ordered = false;                              // some link keeps an order
+  bool causal = false;                               // some link delivers in causal order
+  bool mailboxes = false;                            // some link is one of a mailbox
+  bool faulty = false;                               // faults are possible
   bool timer_budgets = false;
   bool timers_optional = false;    // an execution may end although timers are armed
   bool counts_steps = false;       // a cut ends after a number of steps: every step matters to it
@@ -136,9 +136,9 @@ class ChoicePoint {
 struct EffectFlags {
   bool changed = false;  // the receiver's local state is another one now
   bool violated = false;
-  bool invoked = false;           // a client began an operation
-  bool responded = false;         // a client's operation ended
-  std::uint64_t monitors = 0;     // that were notified, by their number; the last bit stands for all from 63 on
+  bool invoked = false;        // a client began an operation
+  bool responded = false;      // a client's operation ended
+  std::uint64_t monitors = 0;  // that were notified, by their number; the last bit stands for all from 63 on
   std::uint64_t properties = 0;   // global ones that read what has changed, likewise
   std::uint32_t budget = 0;       // 1 + index of the budget that was drawn on; 0: none
   bool budget_exhausted = false;  // nothing is left of it now
@@ -166,10 +166,10 @@ enum class Ending : std::uint8_t {
 
 // What a search that ends by itself has done.
 struct SearchClaim {
-  bool complete = true;       // it left nothing out
-  std::string because{};      // why it is not complete, in words
-  bool heuristic = false;     // it never claims to be complete, by its nature
-  std::string dependence{};   // the policy in force (strategy/dependence.hpp); empty: none
+  bool complete = true;                     // it left nothing out
+  std::string because{};                    // why it is not complete, in words
+  bool heuristic = false;                   // it never claims to be complete, by its nature
+  std::string dependence{};                 // the policy in force (strategy/dependence.hpp); empty: none
   std::vector<std::string> complete_for{};  // kinds of properties; empty: all
   std::vector<std::string> notes{};         // what else the reader should know
 };
