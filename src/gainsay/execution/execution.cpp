@@ -173,6 +173,7 @@ std::optional<RunOutcome> Execution::run_plain(Strategy& strategy) {
 void Execution::restore(const Keep& keep) {
   GAINSAY_CHECK(keep.steps <= records_.size() && (keep.decisions == 0 || keep.steps < records_.size()),
                 "the kept prefix is part of the last execution");
+  kept_steps_ = keep.steps;
   while (!snapshot_steps_.empty() && snapshot_steps_.back() > keep.steps) snapshot_steps_.pop_back();
   const bool from_start = snapshot_steps_.empty();
   const std::size_t from = from_start ? 0 : snapshot_steps_.back();
@@ -316,7 +317,7 @@ StepResult Execution::perform_watched(Strategy& strategy, const Alternative& cho
   while (first > 0 && world_.pending[first - 1].parent == step) --first;
   const std::span<const Pending> created(world_.pending.data() + first, world_.pending.size() - first);
   if (observer_ != nullptr) observer_->after_step(*this, event, result, created);
-  if (needs_.executed) {
+  if (needs_.executed && step >= kept_steps_) {
     created_.clear();
     for (const Pending& pending : created) created_.push_back(event_of(pending));
     strategy.executed(event, flags_of(records_.back(), result), created_);

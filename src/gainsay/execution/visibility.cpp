@@ -150,7 +150,8 @@ EventTraits Execution::traits_of(std::size_t position) const {
   const ActorType* receiver = world_.cells[envelope.to] == live_cell
                                   ? world_.live[envelope.to].type
                                   : kernel_.cell(world_.cells[envelope.to]).type;
-  traits.gated = receiver->gated || blueprint_.to_crashed == ToCrashed::kept;
+  traits.gated =
+      receiver->gated || (blueprint_.to_crashed == ToCrashed::kept && blueprint_.faults.crashes > 0);
   if (blueprint_.message_keys.empty() || envelope.message == 0) return traits;
   const InternedValue& message = kernel_.value(envelope.message);
   for (const MessageKeyPlan& plan : blueprint_.message_keys) {

@@ -8,13 +8,17 @@
 
 #include "gainsay/strategy/delay.hpp"
 #include "gainsay/strategy/dfs.hpp"
+#include "gainsay/strategy/dpor.hpp"
+#include "gainsay/strategy/dpor_ds.hpp"
 #include "gainsay/strategy/hitting.hpp"
+#include "gainsay/strategy/optimal_dpor.hpp"
 #include "gainsay/strategy/pct.hpp"
 #include "gainsay/strategy/pctcp.hpp"
 #include "gainsay/strategy/portfolio.hpp"
 #include "gainsay/strategy/pos.hpp"
 #include "gainsay/strategy/qlearning.hpp"
 #include "gainsay/strategy/random.hpp"
+#include "gainsay/strategy/source_dpor.hpp"
 #include "gainsay/strategy/surw.hpp"
 
 namespace gainsay {
@@ -25,8 +29,9 @@ namespace {
 std::vector<std::unique_ptr<StrategyInfo>> bundled() {
   std::vector<std::unique_ptr<StrategyInfo>> list;
   for (StrategyInfo (*const info)() :
-       {delay_strategy, dfs_strategy, hitting_strategy, pct_strategy, pctcp_strategy, portfolio_strategy,
-        pos_strategy, qlearning_strategy, random_strategy, surw_strategy})
+       {delay_strategy, dfs_strategy, dpor_strategy, dpor_ds_strategy, hitting_strategy, ired_strategy,
+        liviola_strategy, odpor_strategy, pct_strategy, pctcp_strategy, portfolio_strategy, pos_strategy,
+        qlearning_strategy, random_strategy, sdpor_strategy, surw_strategy, transdpor_strategy})
     list.push_back(std::make_unique<StrategyInfo>(info()));
   return list;
 }

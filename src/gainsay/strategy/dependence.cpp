@@ -17,7 +17,7 @@ std::uint64_t place(PlaceKind kind, std::uint64_t which) {
 
 void touch_bits(Footprint& out, PlaceKind kind, std::uint64_t bits) {
   for (std::uint64_t i = 0; bits != 0; ++i, bits >>= 1U) {
-    if ((bits & 1U) != 0) out.touches.push_back({place(kind, i), Touch::Way::write});
+    if ((bits & 1U) != 0) out.add(Touch{place(kind, i), Touch::Way::write});
   }
 }
 
@@ -87,17 +87,39 @@ bool keys_meet(const MessageKey& a, const MessageKey& b, const DependenceRules& 
   return a.key == b.key;
 }
 
-bool dependent(const Footprint& a, const Footprint& b, const DependenceRules& rules) {
+void Footprint::add(Touch touch) {
+  for (const Touch& known : touches()) {
+    if (known == touch) return;
+  }
+  if (count == touches_max) {
+    everything = true;
+    return;
+  }
+  list[count++] = touch;
+}
+
+void Footprint::add(const Footprint& other) {
+  everything = everything || other.everything;
+  for (const Touch& touch : other.touches()) add(touch);
+}
+
+bool dependent(const Footprint& a, const Footprint& b, const DependenceRules& rules, bool beside_actor) {
   if (a.everything || b.everything) return true;
-  for (std::size_t i = 0; i < a.touches.size(); ++i) {
-    for (std::size_t j = 0; j < b.touches.size(); ++j) {
-      if (a.touches[i].place != b.touches[j].place || !exclude(a.touches[i].way, b.touches[j].way)) continue;
-      // The actor comes first.
-      if (i == 0 && j == 0 && rules.keyed && !keys_meet(a.key, b.key, rules)) continue;
+  for (std::size_t i = 0; i < a.count; ++i) {
+    for (std::size_t j = 0; j < b.count; ++j) {
+      if (a.list[i].place != b.list[j].place || !exclude(a.list[i].way, b.list[j].way)) continue;
+      const bool at_actor = i == 0 && j == 0;
+      if (at_actor && (beside_actor || (rules.keyed && !keys_meet(a.key, b.key, rules)))) continue;
       return true;
     }
   }
   return false;
+}
+
+Footprint least_footprint(const Event& event, const MessageKey& key, const DependenceRules& rules) {
+  Footprint footprint;
+  footprint_of(event, key, {}, {}, {}, rules, footprint);
+  return footprint;
 }
 
 void footprint_of(const Event& event, const MessageKey& key, const EffectFlags& flags,
@@ -110,13 +132,12 @@ void footprint_of(const Event& event, const MessageKey& key, const EffectFlags& 
     out.everything = true;
     return;
   }
-  out.touches.push_back({place(PlaceKind::actor, event.receiver.raw), Touch::Way::write});
-  if (flags.budget != 0) out.touches.push_back({place(PlaceKind::budget, flags.budget), Touch::Way::write});
+  out.add(Touch{place(PlaceKind::actor, event.receiver.raw), Touch::Way::write});
+  if (flags.budget != 0) out.add(Touch{place(PlaceKind::budget, flags.budget), Touch::Way::write});
   if (world.mailboxes) {
     for (const Event& sent : created) {
       if (sent.kind != EventKind::deliver) continue;
-      const Touch touch{place(PlaceKind::mailbox, sent.receiver.raw), Touch::Way::write};
-      if (out.touches.back() != touch) out.touches.push_back(touch);
+      out.add(Touch{place(PlaceKind::mailbox, sent.receiver.raw), Touch::Way::write});
     }
   }
   if (rules.properties) {
@@ -126,8 +147,8 @@ void footprint_of(const Event& event, const MessageKey& key, const EffectFlags& 
   if (rules.histories) {
     const bool ordered = world.history_order;
     const std::uint64_t history = place(PlaceKind::history, 0);
-    if (flags.responded) out.touches.push_back({history, ordered ? Touch::Way::write : Touch::Way::left});
-    if (flags.invoked) out.touches.push_back({history, ordered ? Touch::Way::write : Touch::Way::right});
+    if (flags.responded) out.add(Touch{history, ordered ? Touch::Way::write : Touch::Way::left});
+    if (flags.invoked) out.add(Touch{history, ordered ? Touch::Way::write : Touch::Way::right});
   }
 }
 

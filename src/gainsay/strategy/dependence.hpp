@@ -15,7 +15,9 @@
 //   automatic        the weakest of the first three (and their union) that the scenario's properties allow.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,20 +56,24 @@ struct Touch {
   friend bool operator==(const Touch&, const Touch&) = default;
 };
 
-// What one event touched.
+// What one event touched; the actor comes first. An event that touches too much depends on everything.
 struct Footprint {
-  std::vector<Touch> touches;
-  MessageKey key{};         // of the delivery, under keyed dependence
-  bool everything = false;  // depends on every event (partition, heal, stop)
+  static constexpr std::size_t touches_max = 12;
 
-  void clear() {
-    touches.clear();
-    key = {};
-    everything = false;
-  }
+  std::array<Touch, touches_max> list{};
+  std::uint8_t count = 0;
+  bool everything = false;  // depends on every event (partition, heal)
+  MessageKey key{};         // of the delivery, under keyed dependence
+
+  std::span<const Touch> touches() const { return {list.data(), count}; }
+  void clear() { *this = Footprint{}; }
+  void add(Touch touch);
+  // Also what the other one touched: of an event that may do the one or the other. REQUIRES: the same event.
+  void add(const Footprint& other);
 };
 
-bool dependent(const Footprint& a, const Footprint& b, const DependenceRules& rules);
+// `beside_actor`: the two are known to commute at the actor they share.
+bool dependent(const Footprint& a, const Footprint& b, const DependenceRules& rules, bool beside_actor = false);
 // Whether deliveries with these keys at one actor depend on each other.
 bool keys_meet(const MessageKey& a, const MessageKey& b, const DependenceRules& rules);
 
@@ -75,5 +81,7 @@ bool keys_meet(const MessageKey& a, const MessageKey& b, const DependenceRules& 
 void footprint_of(const Event& event, const MessageKey& key, const EffectFlags& flags,
                   std::span<const Event> created, const WorldTraits& world, const DependenceRules& rules,
                   Footprint& out);
+// Of an event that has not been executed: it will touch its receiver, and nobody knows what else.
+Footprint least_footprint(const Event& event, const MessageKey& key, const DependenceRules& rules);
 
 }  // namespace gainsay

@@ -207,6 +207,7 @@ class Strategy {
   virtual std::optional<Keep> begin(const RunInfo& run) = 0;
   // An index below point.size().
   virtual std::size_t choose(const ChoicePoint& point) = 0;
+  // After each step that was not kept.
   virtual void executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) {
     (void)event, (void)flags, (void)created;
   }
