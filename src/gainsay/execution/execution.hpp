@@ -176,7 +176,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   std::vector<WorldState> snapshots_;  // storage; the first `snapshot_steps_.size()` are in use
   std::vector<std::size_t>
       snapshot_steps_;              // snapshots_[i] is the world before step snapshot_steps_[i], increasing
-  std::size_t kept_steps_ = 0;  // of this run: the strategy knows what they did
+  std::size_t kept_steps_ = 0;      // of this run: the strategy knows what they did
   std::vector<StepRecord> forced_;  // prefix that is followed without asking
   std::vector<DataChoice> forced_answers_;
   std::size_t next_forced_answer_ = 0;

@@ -26,7 +26,7 @@ namespace {
 using random_system::Features;
 
 struct Seen {
-  std::uint64_t runs = 0;     // that ended with no complaint
+  std::uint64_t runs = 0;  // that ended with no complaint
   std::uint64_t blocked = 0;
   std::uint64_t violated = 0;
   std::set<std::uint64_t> classes;
@@ -120,7 +120,10 @@ void compare(const Features& features, const Case& each, const Blueprint& bluepr
   EXPECT_EQ(missing(seen.final_states, all.final_states), 0U) << "final states were missed";
   EXPECT_EQ(seen.violations, keys(all.violations));
   const std::string name = each.strategy;
-  const bool once = name == "sdpor" || name == "odpor";
+  // What a sleeper touches may depend on its answers, and he is woken by whatever could concern one of them.
+  const bool unclear = features.choices && (features.monitor || features.invariant ||
+                                            features.order == Delivery::mailbox || blueprint.faults.any());
+  const bool once = (name == "sdpor" || name == "odpor") && !unclear;
   if (once) {
     EXPECT_EQ(seen.runs, seen.own_classes.size()) << "a class twice";
   }
@@ -134,9 +137,11 @@ void compare(const Features& features, const Case& each, const Blueprint& bluepr
   }
 }
 
+bool long_run() { return std::getenv("GAINSAY_LONG") != nullptr; }
+
 std::uint64_t systems_wanted() {
   if (const char* text = std::getenv("GAINSAY_RANDOM_SYSTEMS")) return std::strtoull(text, nullptr, 10);
-  return std::getenv("GAINSAY_LONG") != nullptr ? 20'000 : 400;
+  return long_run() ? 20'000 : 800;
 }
 
 std::vector<Case> all_cases(std::uint64_t number) {
@@ -153,8 +158,8 @@ std::vector<Case> all_cases(std::uint64_t number) {
           {"dpor-ds", {{"naive", "true"}}}};
 }
 
-Totals compare_all(const std::function<Features(std::uint64_t)>& draw, std::uint64_t from, std::uint64_t count,
-                   bool as_properties_ask) {
+Totals compare_all(const std::function<Features(std::uint64_t)>& draw, std::uint64_t from,
+                   std::uint64_t count, bool as_properties_ask) {
   Totals totals;
   for (std::uint64_t number = from; number < from + count; ++number) {
     const Features features = draw(number);
@@ -164,9 +169,9 @@ Totals compare_all(const std::function<Features(std::uint64_t)>& draw, std::uint
     const Dependent dependent = plain_dependence(blueprint, rules);
     EnumerateOptions options;
     options.dependent = dependent;
-    options.configurations_max = 4000;
+    options.configurations_max = long_run() ? 4000 : 1500;
     const Enumeration all = enumerate(blueprint, options);
-    if (!all.complete() || all.classes.size() > 1000) {
+    if (!all.complete() || all.classes.size() > (long_run() ? 1000U : 100U)) {
       ++totals.skipped;
       continue;
     }
@@ -180,9 +185,9 @@ Totals compare_all(const std::function<Features(std::uint64_t)>& draw, std::uint
   }
   std::string table;
   for (const auto& [name, runs] : totals.runs)
-    table += fmt::format("{:10} {:8} runs {:8} blocked {:8} classes, incomplete on {}, missed something on {}\n", name,
-                         runs, totals.blocked[name], totals.classes[name], totals.incomplete[name],
-                         totals.missed[name]);
+    table += fmt::format(
+        "{:10} {:8} runs {:8} blocked {:8} classes, incomplete on {}, missed something on {}\n", name, runs,
+        totals.blocked[name], totals.classes[name], totals.incomplete[name], totals.missed[name]);
   fmt::print("{} systems, {} skipped\n{}", totals.systems, totals.skipped, table);
   return totals;
 }

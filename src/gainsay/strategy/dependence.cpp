@@ -134,10 +134,14 @@ void footprint_of(const Event& event, const MessageKey& key, const EffectFlags& 
   }
   out.add(Touch{place(PlaceKind::actor, event.receiver.raw), Touch::Way::write});
   if (flags.budget != 0) out.add(Touch{place(PlaceKind::budget, flags.budget), Touch::Way::write});
-  if (world.mailboxes) {
+  // Sends to one mailbox are ordered by it; on links that keep an order, a duplicate goes behind what was sent.
+  const bool duplicates = world.budgets[static_cast<std::size_t>(EventKind::duplicate)] > 0;
+  if (world.mailboxes || (world.ordered && duplicates)) {
+    const bool queues = world.mailboxes || event.kind == EventKind::duplicate;
     for (const Event& sent : created) {
-      if (sent.kind != EventKind::deliver) continue;
-      out.add(Touch{place(PlaceKind::mailbox, sent.receiver.raw), Touch::Way::write});
+      if (sent.kind == EventKind::deliver)
+        out.add(Touch{place(PlaceKind::mailbox, sent.receiver.raw),
+                      queues ? Touch::Way::write : Touch::Way::left});
     }
   }
   if (rules.properties) {

@@ -73,7 +73,8 @@ struct Footprint {
 };
 
 // `beside_actor`: the two are known to commute at the actor they share.
-bool dependent(const Footprint& a, const Footprint& b, const DependenceRules& rules, bool beside_actor = false);
+bool dependent(const Footprint& a, const Footprint& b, const DependenceRules& rules,
+               bool beside_actor = false);
 // Whether deliveries with these keys at one actor depend on each other.
 bool keys_meet(const MessageKey& a, const MessageKey& b, const DependenceRules& rules);
 

@@ -30,14 +30,16 @@ const char* name_of(PendingDpor::Rule rule) {
 }  // namespace
 
 StrategyInfo dpor_strategy() {
-  return info(PendingDpor::Rule::dpor, "dpor", "every trace class, as Flanagan and Godefroid; complete", false);
+  return info(PendingDpor::Rule::dpor, "dpor", "every trace class, as Flanagan and Godefroid; complete",
+              false);
 }
 StrategyInfo transdpor_strategy() {
   return info(PendingDpor::Rule::transdpor, "transdpor",
               "one alternative at a time; complete only in unordered worlds without gates and faults", false);
 }
 StrategyInfo ired_strategy() {
-  return info(PendingDpor::Rule::ired, "ired", "chains of senders; a heuristic, it leaves trace classes out", true);
+  return info(PendingDpor::Rule::ired, "ired", "chains of senders; a heuristic, it leaves trace classes out",
+              true);
 }
 StrategyInfo liviola_strategy() {
   return info(PendingDpor::Rule::liviola, "liviola",
@@ -49,7 +51,8 @@ PendingDpor::PendingDpor(Rule rule, const SearchOptions& options)
   if (rule == Rule::ired)
     never_complete("ired is a heuristic: a chain of senders may miss what a message's past begins with");
   if (rule == Rule::liviola)
-    never_complete("liviola is a heuristic: messages without a key are never reordered, and chains of senders miss");
+    never_complete(
+        "liviola is a heuristic: messages without a key are never reordered, and chains of senders miss");
 }
 
 DependenceRules PendingDpor::choose_rules(const WorldTraits& world) const {
@@ -65,15 +68,17 @@ std::string PendingDpor::shortcoming() const {
   const WorldTraits& world = stack().world();
   if (world.ordered || world.gated || world.faulty || world.timer_budgets || world.timers_optional)
     return "transdpor is complete only in unordered worlds without gates, faults and budgets";
-  if (vanished()) return "transdpor is complete only where every event happens in the end; some were cancelled";
+  if (vanished())
+    return "transdpor is complete only where every event happens in the end; some were cancelled";
   if (stack().rules().policy != Dependence::receiver)
     return "transdpor is complete only under same-receiver dependence, which these properties do not allow";
   return {};
 }
 
 std::string PendingDpor::statement() const {
-  return rule_ == Rule::dpor || rule_ == Rule::transdpor ? "every trace class within the bounds, some several times"
-                                                         : "none: a heuristic search";
+  return rule_ == Rule::dpor || rule_ == Rule::transdpor
+             ? "every trace class within the bounds, some several times"
+             : "none: a heuristic search";
 }
 
 void PendingDpor::started(std::size_t state) { node(state).frozen = false; }
@@ -95,18 +100,18 @@ void PendingDpor::look_at(Handle pending, std::size_t state) {
   for (std::size_t i = state; i-- > 0;) {
     const Event& event = stack().event_of(i);
     if (event.receiver != known.event.receiver && event.receiver != nobody) continue;
-    if (stack().rules().keyed &&
-        !keys_meet(stack().step(i).footprint.key, known.traits.key, stack().rules()))
+    if (stack().rules().keyed && !keys_meet(stack().step(i).footprint.key, known.traits.key, stack().rules()))
       continue;
     if (!stack().before_creation(i, known.event) && !stack().waited(i, pending)) backtrack(i, pending, state);
     return;
   }
 }
 
-// Races that only properties, histories or budgets make.
+// Races that looking at pending events does not show: those that properties, histories or budgets make, and faults.
 void PendingDpor::race(std::size_t earlier, std::size_t later) {
   if (rule_ != Rule::dpor) return;
-  if (stack().event_of(earlier).receiver == stack().event_of(later).receiver) return;
+  const bool was_pending = is_ordinary(stack().event_of(later).kind) && !stack().world().gated;
+  if (was_pending && stack().event_of(earlier).receiver == stack().event_of(later).receiver) return;
   SourceDpor::race(earlier, later);
 }
 
@@ -146,6 +151,7 @@ void PendingDpor::add(std::size_t i, Handle candidate) {
 }
 
 void PendingDpor::backtrack_dpor(std::size_t i, Handle pending) {
+  if (!transitive()) may_touch_more(i);
   if (branch_of(i, pending) != nothing) {
     want(i, pending);
     return;

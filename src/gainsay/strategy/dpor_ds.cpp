@@ -21,7 +21,8 @@ std::uint64_t longer(std::uint64_t path, EventId id) { return mix(path, id.raw);
 
 StrategyInfo dpor_ds_strategy() {
   return StrategyInfo::of<DporDsOptions>(
-      "dpor-ds", "reverses every pair at one actor; with a depth it is a heuristic and leaves trace classes out",
+      "dpor-ds",
+      "reverses every pair at one actor; with a depth it is a heuristic and leaves trace classes out",
       StrategyKind::search, [](const DporDsOptions& options) { return std::make_unique<DporDs>(options); });
 }
 
@@ -35,7 +36,8 @@ std::string DporDs::shortcoming() const {
   const WorldTraits& world = stack().world();
   if (world.ordered || world.gated || world.faulty || world.timer_budgets || world.timers_optional)
     return "dpor-ds is complete only in unordered worlds without gates, faults and budgets";
-  if (violated_) return "a violation cut executions short, and dpor-ds does not know what they would have done";
+  if (violated_)
+    return "a violation cut executions short, and dpor-ds does not know what they would have done";
   if (vanished()) return "dpor-ds is complete only where every event happens in the end; some were cancelled";
   if (world.global_properties || world.histories)
     return "dpor-ds knows only same-receiver dependence, which these properties do not allow";
@@ -43,7 +45,8 @@ std::string DporDs::shortcoming() const {
 }
 
 std::string DporDs::statement() const {
-  return options().depth > 0 ? "none: a heuristic search" : "every trace class within the bounds, some several times";
+  return options().depth > 0 ? "none: a heuristic search"
+                             : "every trace class within the bounds, some several times";
 }
 
 void DporDs::at_state(std::size_t state) {

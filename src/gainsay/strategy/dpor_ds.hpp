@@ -45,8 +45,9 @@ class DporDs final : public ReducingSearch {
  private:
   using Sequence = std::vector<EventId>;
   struct Tree {
-    std::vector<Sequence> forced;                     // branches not yet started
-    boost::unordered_flat_set<std::uint64_t> paths;  // hashes of all sequences explored or to be explored from here
+    std::vector<Sequence> forced;  // branches not yet started
+    boost::unordered_flat_set<std::uint64_t>
+        paths;  // hashes of all sequences explored or to be explored from here
   };
   void reverse(std::size_t i, std::size_t j);
   void note_paths();

@@ -14,8 +14,7 @@ StrategyInfo odpor_strategy() {
 
 void OptimalDpor::prepare(const WorldTraits& world) {
   SourceDpor::prepare(world);
-  exact_ = !world.gated && !world.faulty && !world.timer_budgets && !world.timers_optional && !stack().rules().keyed &&
-           !stack().rules().semantic;
+  exact_ = transitive() && !world.gated && !world.timers_optional;
 }
 
 void OptimalDpor::at_state(std::size_t state) {
@@ -113,7 +112,8 @@ void OptimalDpor::reverse(std::size_t earlier, std::size_t later) {
   for (std::uint32_t b = 0; b < node(earlier).branches.size(); ++b) {
     const Branch& branch = node(earlier).branches[b];
     if (!(branch.asleep || branch.done)) continue;
-    if (weak_initial(stack().known(state.enabled[b]).event.id, branch.touched, v, stack().rules(), at)) return;
+    if (weak_initial(stack().known(state.enabled[b]).event.id, branch.touched, v, stack().rules(), at))
+      return;
   }
   trees_[earlier].waiting.insert(std::move(v), stack().rules());
 }

@@ -16,9 +16,10 @@ std::optional<Keep> ReducingSearch::begin(const RunInfo& run) {
   if (!started_) {
     started_ = true;
     if (run.world.timed)
-      throw UserError(fmt::format(
-          "strategy '{}' cannot reduce simulated time, where every step makes others wait; use a random strategy",
-          name_));
+      throw UserError(
+          fmt::format("strategy '{}' cannot reduce simulated time, where every step makes others wait; use a "
+                      "random strategy",
+                      name_));
     stack_.begin(run.world, choose_rules(run.world));
     prepare(run.world);
     return Keep{};
@@ -193,9 +194,9 @@ std::int32_t ReducingSearch::preemption(std::size_t state, std::uint32_t branch)
 bool ReducingSearch::affordable(std::size_t state, std::uint32_t branch) {
   const Node& node = nodes_[state];
   const bool deviates = node.first != nothing && branch != node.first;
-  const bool fits = (options_.deviations < 0 || node.deviations + (deviates ? 1 : 0) <= options_.deviations) &&
-                    (options_.preemptions < 0 ||
-                     node.preemptions + preemption(state, branch) <= options_.preemptions);
+  const bool fits =
+      (options_.deviations < 0 || node.deviations + (deviates ? 1 : 0) <= options_.deviations) &&
+      (options_.preemptions < 0 || node.preemptions + preemption(state, branch) <= options_.preemptions);
   if (!fits) cut_ = true;
   return fits;
 }
@@ -241,7 +242,8 @@ SearchClaim ReducingSearch::claim() const {
   }
   claim.complete = claim.because.empty();
   if (rules.policy == Dependence::keyed)
-    claim.notes.emplace_back("the keys are the scenario's word: what they declare independent was not checked");
+    claim.notes.emplace_back(
+        "the keys are the scenario's word: what they declare independent was not checked");
   return claim;
 }
 

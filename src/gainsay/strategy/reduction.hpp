@@ -35,7 +35,8 @@ struct SearchOptions {
     d.field(&SearchOptions::depth, "cut executions after so many steps (0: never); incomplete where it cuts");
     d.field(&SearchOptions::deviations, "at most so many steps that are no first choice (-1: any number)")
         .range(-1, 1'000'000);
-    d.field(&SearchOptions::preemptions, "at most so many steps that leave an actor that could go on (-1: any)")
+    d.field(&SearchOptions::preemptions,
+            "at most so many steps that leave an actor that could go on (-1: any)")
         .range(-1, 1'000'000);
     d.field(&SearchOptions::first, "draw first choices from this seed (0: the oldest event first)");
   }
@@ -104,7 +105,9 @@ class ReducingSearch : public Strategy {
   const SearchOptions& options() const { return options_; }
   void never_complete(std::string because) { heuristic_ = std::move(because); }
   // Policies the strategy replaces.
-  virtual DependenceRules choose_rules(const WorldTraits& world) const { return rules_for(options_.dependence, world); }
+  virtual DependenceRules choose_rules(const WorldTraits& world) const {
+    return rules_for(options_.dependence, world);
+  }
   bool vanished() const { return vanished_; }
   void note_vanished() { vanished_ = true; }
 
@@ -126,7 +129,7 @@ class ReducingSearch : public Strategy {
   std::size_t resumed_ = 0;  // the state whose next branch has been picked
   bool resuming_ = false;
   std::size_t next_answer_ = 0;
-  bool cut_ = false;      // a bound left something out
+  bool cut_ = false;       // a bound left something out
   bool vanished_ = false;  // an enabled event went away without being executed
 };
 

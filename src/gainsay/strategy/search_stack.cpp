@@ -55,7 +55,8 @@ SearchStack::State& SearchStack::open(const ChoicePoint& point) {
     }
     return handle;
   };
-  for (std::size_t i = 0; i < point.ordinary(); ++i) state.enabled.push_back(handle_at(source.position_of(i)));
+  for (std::size_t i = 0; i < point.ordinary(); ++i)
+    state.enabled.push_back(handle_at(source.position_of(i)));
   for (std::size_t i = point.ordinary(); i < point.size(); ++i) {
     const Event event = point.event(i);
     state.has_stop = event.kind == EventKind::stop;
@@ -75,8 +76,8 @@ bool SearchStack::is_same(const State& state, const ChoicePoint& point) const {
   return state.enabled.size() == point.size() && state.ordinary == point.ordinary();
 }
 
-SearchStack::Step& SearchStack::execute(Handle handle, const EffectFlags& flags, std::span<const Event> created,
-                                        std::uint64_t answers) {
+SearchStack::Step& SearchStack::execute(Handle handle, const EffectFlags& flags,
+                                        std::span<const Event> created, std::uint64_t answers) {
   GAINSAY_CHECK(state_count_ == step_count_ + 1, "a step follows its state");
   if (steps_.size() == step_count_) steps_.emplace_back();
   const std::size_t j = step_count_;
@@ -108,7 +109,8 @@ SearchStack::Step& SearchStack::execute(Handle handle, const EffectFlags& flags,
       step.causes.add(i);
       step.causes.add(steps_[i].causes);
     };
-    if (parent != no_step) caused(parent);
+    // A fault concerns a message, but nobody learns of it.
+    if (parent != no_step && is_ordinary(known.event.kind)) caused(parent);
     for (std::size_t i = j; i-- > 0;) {
       if (event_of(i).receiver != known.event.receiver) continue;
       caused(i);
@@ -142,10 +144,12 @@ bool SearchStack::waited(std::size_t i, Handle later) const {
   // Only what happens at its receiver can enable it; if the two meet elsewhere, something else may have done so.
   const bool at_receiver = earlier.event.receiver == nobody || earlier.event.receiver == known.event.receiver;
   if (later < states_[i].known_end) return at_receiver && !states_[i].is_enabled(later);
-  const bool both_deliver = earlier.event.kind == EventKind::deliver && known.event.kind == EventKind::deliver &&
+  const bool both_deliver = earlier.event.kind == EventKind::deliver &&
+                            known.event.kind == EventKind::deliver &&
                             earlier.event.receiver == known.event.receiver;
   if (!both_deliver || known.traits.gated || earlier.traits.gated) return false;
-  if (earlier.traits.ordering != known.traits.ordering && known.traits.ordering != Ordering::fifo) return false;
+  if (earlier.traits.ordering != known.traits.ordering && known.traits.ordering != Ordering::fifo)
+    return false;
   switch (known.traits.ordering) {
     case Ordering::none:
       return false;
@@ -158,6 +162,9 @@ bool SearchStack::waited(std::size_t i, Handle later) const {
       const std::uint32_t parent = known.event.parent;
       const std::uint32_t other = earlier.event.parent;
       if (other == no_step || parent == no_step) return false;
+      // A duplicate or a changed message was sent when the original was; a cut swallows what it should have taught.
+      if (is_fault(event_of(parent).kind) || is_fault(event_of(other).kind)) return false;
+      if (world_.budgets[static_cast<std::size_t>(EventKind::partition)] > 0) return false;
       return parent == other || steps_[parent].causes.has(other);
     }
   }

@@ -48,15 +48,15 @@ class SearchStack {
   struct Known {
     Event event;
     EventTraits traits;
-    bool looked_at = false;           // its traits are known
+    bool looked_at = false;            // its traits are known
     std::uint32_t executed = no_step;  // the step that executed it
   };
   struct Step {
     Handle handle = no_handle;
     EffectFlags flags;
     Footprint footprint;
-    StepSet past;    // happens-before
-    StepSet causes;  // causal worlds only: by creation and by actor
+    StepSet past;                      // happens-before
+    StepSet causes;                    // causal worlds only: by creation and by actor
     std::vector<std::uint32_t> races;  // earlier steps that race with this one, newest first
     std::uint64_t hash = 0;            // of its id, its answers and its past
     std::uint64_t answers = 0;         // hash of its data choices
@@ -66,11 +66,12 @@ class SearchStack {
     std::vector<Handle> enabled;  // by alternative
     std::vector<Handle> pending;  // ordinary ones, enabled or not; empty where it is the same
     std::size_t ordinary = 0;
-    Handle known_end = 0;    // handles below were known when the state was first seen
-    bool has_stop = false;   // the last alternative is to stop
+    Handle known_end = 0;   // handles below were known when the state was first seen
+    bool has_stop = false;  // the last alternative is to stop
     bool is_enabled(Handle handle) const;
     std::span<const Handle> all_pending() const {
-      return pending.empty() ? std::span<const Handle>(enabled.data(), ordinary) : std::span<const Handle>(pending);
+      return pending.empty() ? std::span<const Handle>(enabled.data(), ordinary)
+                             : std::span<const Handle>(pending);
     }
   };
 
@@ -81,7 +82,8 @@ class SearchStack {
   // Whether it looks as it did when it was opened.
   bool is_same(const State& state, const ChoicePoint& point) const;
   // A step from the last state. `answers` is the hash of the data choices.
-  Step& execute(Handle handle, const EffectFlags& flags, std::span<const Event> created, std::uint64_t answers);
+  Step& execute(Handle handle, const EffectFlags& flags, std::span<const Event> created,
+                std::uint64_t answers);
   // Back to the state before `step`, which stays open.
   void return_to(std::size_t step);
   void clear();

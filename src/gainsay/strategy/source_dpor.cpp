@@ -12,7 +12,6 @@ StrategyInfo sdpor_strategy() {
 
 void SourceDpor::prepare(const WorldTraits& world) {
   const DependenceRules& rules = stack().rules();
-  takes_away_ = world.faulty || world.timer_budgets;
   transitive_ = !rules.properties && !rules.histories && !rules.keyed && !rules.semantic && !world.faulty &&
                 !world.timer_budgets && !world.mailboxes;
 }
@@ -21,6 +20,8 @@ std::string SourceDpor::shortcoming() const {
   const WorldTraits& world = stack().world();
   if (stack().rules().keyed && (world.ordered || world.gated || world.faulty))
     return "keys of messages say nothing of links that keep an order, of gates and of faults";
+  if (world.causal && world.budgets[static_cast<std::size_t>(EventKind::duplicate)] > 0)
+    return "what a duplicate waits for on links in causal order is not known to the search";
   return {};
 }
 
@@ -61,13 +62,46 @@ void SourceDpor::want_all_initials(std::size_t state) {
 void SourceDpor::at_step(std::size_t step) {
   if (widely_.size() <= step) widely_.resize(step + 1);
   widely_[step] = stack().step(step).flags.budget_exhausted;
+  touching_.resize(std::max(touching_.size(), step + 1));
+  touching_[step] = false;
   for (const std::uint32_t earlier : stack().step(step).races) race(earlier, step);
 }
 
 void SourceDpor::race(std::size_t earlier, std::size_t later) {
-  stack().unrelated(earlier, later, scratch_);
+  const Event& event = stack().event_of(later);
+  if (transitive_ || stack().event_of(earlier).receiver != event.receiver) {
+    stack().unrelated(earlier, later, scratch_);
+  } else {
+    // Only what surely comes before it, wherever it stands.
+    scratch_.clear();
+    for (std::size_t k = earlier + 1; k < later; ++k) {
+      if (stack().before_creation(k, event)) scratch_.push_back(static_cast<std::uint32_t>(k));
+    }
+    may_touch_more(earlier);
+  }
   scratch_.push_back(static_cast<std::uint32_t>(later));
   want_one_of(earlier, scratch_);
+}
+
+// Wants all that may come first among the steps that do not follow from this one, touch more than their receiver, or
+// come before such.
+void SourceDpor::want_touching(std::size_t state) {
+  stack().unrelated(state, stack().steps(), scratch_);
+  std::vector<std::uint32_t> kept;  // newest first
+  for (std::size_t k = scratch_.size(); k-- > 0;) {
+    const std::uint32_t step = scratch_[k];
+    const Footprint& footprint = stack().step(step).footprint;
+    if (footprint.count > 1 || footprint.everything ||
+        std::any_of(kept.begin(), kept.end(),
+                    [&](std::uint32_t later) { return stack().before(step, later); }))
+      kept.push_back(step);
+  }
+  std::reverse(kept.begin(), kept.end());
+  stack().initials(kept, firsts_);
+  for (const std::uint32_t first : firsts_) {
+    const Handle handle = stack().step(first).handle;
+    if (!is_wanted(state, handle)) want(state, handle);
+  }
 }
 
 // --- what steps take away ---
@@ -133,6 +167,7 @@ void SourceDpor::at_end(const RunEnd& end) {
   const bool ended = end.ending == Ending::quiescent || end.ending == Ending::violated;
   for (std::size_t i = 0; i < steps; ++i) {
     if (widely_[i]) want_all_initials(i);
+    if (touching_[i] && !widely_[i]) want_touching(i);
     const EventKind kind = stack().event_of(i).kind;
     const bool optional = is_fault(kind) || (world.timers_optional && kind == EventKind::timer);
     if (!optional || !ended) continue;

@@ -4,6 +4,11 @@
 // When a step j races with an earlier step i, let v be the steps after i that do not follow from i, then j. Some event
 // that may come first in v must be wanted before i. Sleep sets make every complete execution the only one of its class.
 //
+// What a step touches besides its receiver (properties, histories, mailboxes) may be another thing when it comes before
+// another step of its receiver: there j may depend on steps of w1 that it did not depend on here. So for a race at one
+// receiver v is only what is in the past of j's creation, then j; and at the end of the execution all is wanted before
+// i that may come first among the steps that do not follow from i and touch more than their receiver, or lead to such.
+//
 // Steps that take others away. The paper lets no process disable another; here gates, crashes, cancelled timers,
 // drops, cuts, budgets and violations do. Let p be tried at a state, w1 steps independent of p, d the first step
 // dependent on p after w1, and d not possible after p. Then no execution below p has d right after p, and the race is
@@ -52,16 +57,19 @@ class SourceDpor : public ReducingSearch {
   void want_all_initials(std::size_t state);
   // A race of executed steps.
   virtual void race(std::size_t earlier, std::size_t later);
+  void may_touch_more(std::size_t step) { touching_[step] = true; }
 
-  bool takes_away() const { return takes_away_; }
+  // Whether dependence is an equivalence: one actor, and nothing else.
+  bool transitive() const { return transitive_; }
 
  private:
   void want_vanished(std::size_t step, std::span<const Handle> still_enabled);
   void want_late(std::size_t end);
+  void want_touching(std::size_t state);
 
-  bool takes_away_ = false;       // gates, faults or budgets may disable what is not yet there
-  bool transitive_ = true;        // dependence is
-  std::vector<bool> widely_;      // by step of this run: want all initials at the end
+  bool transitive_ = true;
+  std::vector<bool> touching_;  // by step of this run: something else might touch more if it came before
+  std::vector<bool> widely_;    // by step of this run: want all initials at the end
   std::vector<std::uint32_t> scratch_;
   std::vector<std::uint32_t> firsts_;
   std::vector<std::uint32_t> marks_;  // by handle
