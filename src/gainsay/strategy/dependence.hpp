@@ -11,8 +11,15 @@
 //   linearizability  and a step that completes an operation with a step that begins one.
 //   keyed            one actor, and keys that meet (World::key): sound if handlers touch nothing that keys share.
 //   semantic         as the properties ask, but two deliveries at one value actor are independent in a state
-//                    where they can be swapped (strategy/semantic.hpp).
+//                    where they can be swapped (EventSource::commute; execution/commute.cpp says when).
 //   automatic        the weakest of the first three (and their union) that the scenario's properties allow.
+//
+// Semantic independence holds in a state, not everywhere, so it is used where a state is at hand: for sleep sets only
+// (Godefroid 1996, section 5). Let q sleep at s because all that follows s q was or will be seen, let m be executed at
+// s, and let the two commute there. Then s m q and s q m are the same world with the same messages under way, so what
+// follows s m q was seen: q sleeps on. What is wanted before a step is still decided by the actor, so whatever could be
+// executed without the sleeper is, and its races are found. Classes are no longer told apart; final states and
+// violations are all there. Tests compare them with an enumerator.
 #pragma once
 
 #include <array>

@@ -14,7 +14,7 @@ StrategyInfo odpor_strategy() {
 
 void OptimalDpor::prepare(const WorldTraits& world) {
   SourceDpor::prepare(world);
-  exact_ = transitive() && !world.gated && !world.timers_optional;
+  exact_ = transitive() && !world.gated && !world.causal && !world.timers_optional;
 }
 
 void OptimalDpor::at_state(std::size_t state) {
@@ -26,6 +26,10 @@ void OptimalDpor::at_state(std::size_t state) {
     for (WakeupTree::Below& below : trees_[state - 1].chosen.below) {
       if (below.answers == answers) trees_[state].waiting = std::move(*below.tree);
     }
+  }
+  // A gated actor may have been spawned.
+  for (const Handle handle : stack().state(state).all_pending()) {
+    if (stack().known(handle).traits.gated) asked();
   }
   SourceDpor::at_state(state);
 }

@@ -20,8 +20,6 @@ std::string SourceDpor::shortcoming() const {
   const WorldTraits& world = stack().world();
   if (stack().rules().keyed && (world.ordered || world.gated || world.faulty))
     return "keys of messages say nothing of links that keep an order, of gates and of faults";
-  if (world.causal && world.budgets[static_cast<std::size_t>(EventKind::duplicate)] > 0)
-    return "what a duplicate waits for on links in causal order is not known to the search";
   return {};
 }
 
