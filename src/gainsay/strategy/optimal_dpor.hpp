@@ -6,10 +6,11 @@
 // before i. Trees are explored from left to right and handed down, so no execution is blocked and none is made twice:
 // as many executions as trace classes, under same-receiver dependence in worlds where no step takes others away and no
 // handler asks questions.
-// Elsewhere (gates, faults, budgets, cancelled timers, causal order, other dependence) v need not be an execution, and with questions all answers of a
-// prescribed event are tried, also those after which nothing is prescribed. From the first question on, and in such
-// worlds from the beginning, single events are wanted as in source_dpor.hpp; executions may then be blocked, though
-// none is made twice. Trees may be large in theory; they were small in practice.
+//
+// Elsewhere (gates, faults, budgets, cancelled timers, causal order, other dependence) v need not be an execution, and
+// with questions all answers of a prescribed event are tried, also those after which nothing is prescribed. From the
+// first question on, and in such worlds from the beginning, single events are wanted as in source_dpor.hpp; executions
+// may then be blocked, though none is made twice. Trees may be large in theory; they were small in practice.
 #pragma once
 
 #include "gainsay/strategy/source_dpor.hpp"
