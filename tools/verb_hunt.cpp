@@ -191,7 +191,11 @@ Verb add_hunt(CLI::App& app, const std::string& program) {
   HuntArguments& a = *arguments;
   add_positional(app, "SCENARIO", a.scenario, "what to hunt in; `list` shows them all");
   add_text(app, "--strategy", "NAME", a.strategy,
-           "who goes next (portfolio); `list --strategies` shows them all");
+           "who goes next (portfolio); `list --strategies` shows them all. Complete searches: sdpor, odpor, "
+           "dpor, dfs; "
+           "transdpor and dpor-ds in plain worlds. Heuristic searches, never complete: ired, liviola, "
+           "dpor-ds with "
+           "--depth");
   add_number(
       app, "--depth", a.depth, {1, 1000},
       "depth of the bugs looked for: pct, pctcp, portfolio; the delays of delay; the steps of searches");
@@ -209,7 +213,7 @@ Verb add_hunt(CLI::App& app, const std::string& program) {
              "a monitor hot for so many steps of a fair schedule is a violation (half of --steps)");
   add_number(app, "--seed", a.seed, {0, UINT64_MAX}, "of all randomness (1): same seed, same result");
   add_number(app, "--jobs", a.jobs, {1, 1024},
-             "threads (1); the result does not depend on it, searches use one");
+             "threads (1); the result does not depend on it; of searches only sdpor uses more than one");
   add_flag(app, "--keep-going", a.keep_going, "do not stop at the first violation");
   add_text(app, "--out", "DIR", a.out, "where traces are written (gainsay-traces)");
   add_options(app, a.options, "of the scenario or else of the strategy (strategy.NAME: its own); repeatable");

@@ -11,6 +11,7 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/execution/confirm.hpp"
+#include "gainsay/execution/hunt_warnings.hpp"
 #include "gainsay/execution/tally.hpp"
 #include "gainsay/execution/together.hpp"
 #include "gainsay/execution/visibility.hpp"
@@ -196,7 +197,14 @@ class Campaign {
   Campaign(const Blueprint& blueprint, const HuntOptions& options, const Alarm& alarm)
       : blueprint_(blueprint), options_(options), alarm_(alarm) {}
 
+  // Several workers where the search can be split. One that found something is made again by one worker, so that the
+  // result is the same.
   void search() {
+    const bool whole = !options_.runs && !options_.watch;
+    if (options_.jobs < 2 || !whole || !search_together()) search_alone();
+  }
+
+  void search_alone() {
     Worker worker(blueprint_, options_, alarm_.flag());
     Tally tally;
     std::uint64_t index = 0;
@@ -213,7 +221,6 @@ class Campaign {
       if (outcome->ending == Ending::interrupted) break;
       if (outcome->ending == Ending::blocked) {
         ++tally.blocked_runs;
-        tally.steps += outcome->steps;
         continue;
       }
       tally.add(index, *outcome, worker.execution());
@@ -231,7 +238,50 @@ class Campaign {
     flush(tally);
     guarantee_ = worker.strategy().guarantee();
     claim_ = worker.strategy().claim();
-    handler_calls_ = worker.execution().kernel().handler_calls();
+    handler_calls_ += worker.execution().kernel().handler_calls();
+  }
+
+  // False: it cannot be split, or there was a violation.
+  bool search_together() {
+    if (!make_strategy(options_)->take_share(0, options_.jobs)) return false;
+    std::atomic<bool> violated{false};
+    std::atomic<unsigned> done{0};
+    claim_ = SearchClaim{};
+    run_together(options_.jobs, [&](unsigned share) {
+      Worker worker(blueprint_, options_, alarm_.flag());
+      worker.strategy().take_share(share, options_.jobs);
+      Tally tally;
+      for (std::uint64_t index = 0; !violated && !alarm_.flag().load(std::memory_order_relaxed); ++index) {
+        const std::optional<RunOutcome> outcome = worker.run(index);
+        if (!outcome) ++done;
+        if (!outcome || outcome->ending == Ending::interrupted) break;
+        if (outcome->violation) violated = true;
+        if (worker.strategy().owns_run() && outcome->ending == Ending::blocked) {
+          ++tally.blocked_runs;
+        } else if (worker.strategy().owns_run()) {
+          tally.add(index, *outcome, worker.execution());
+          if (const auto run_class = worker.strategy().run_class()) tally.run_classes.push_back(*run_class);
+        }
+        if (index % chunk_runs != chunk_runs - 1) continue;
+        const std::lock_guard lock(mutex_);
+        flush(tally);
+        worker.tidy();
+      }
+      const std::lock_guard lock(mutex_);
+      note_seen(tally, worker.execution());
+      flush(tally);
+      const SearchClaim claim = worker.strategy().claim();
+      if (claim_.complete || claim_.dependence.empty()) claim_ = claim;
+      guarantee_ = worker.strategy().guarantee();
+      handler_calls_ += worker.execution().kernel().handler_calls();
+    });
+    exhausted_ = done == options_.jobs;
+    if (!violated) return true;
+    total = Tally{};
+    distinct = DistinctTraces{};
+    classes = DistinctTraces{};
+    handler_calls_ = 0;
+    return false;
   }
 
   void run_chunks() {
@@ -453,63 +503,6 @@ void add_confidence(Guarantee& guarantee) {
   };
   guarantee.runs_for_95 = runs_for(0.95);
   guarantee.runs_for_99 = runs_for(0.99);
-}
-
-// Monitors that could not complain.
-void add_monitor_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& total) {
-  std::size_t m = 0;
-  for (const ActorPlan& plan : blueprint.actors) {
-    if (!plan.type->monitor) continue;
-    const bool notified = m < total.notified_monitors.size() && total.notified_monitors[m];
-    const bool heated = m < total.heated_monitors.size() && total.heated_monitors[m];
-    ++m;
-    if (!notified) {
-      result.warnings.push_back(
-          fmt::format("monitor '{}' was never notified: it could not complain (ctx.notify<{}>)", plan.name,
-                      plan.type->name));
-    } else if (plan.type->hot != nullptr && !heated) {
-      result.warnings.push_back(
-          fmt::format("monitor '{}' was never hot: nothing was asked of these runs", plan.name));
-    }
-  }
-}
-
-// Liveness that was hardly judged.
-void add_liveness_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& total) {
-  if (!blueprint.has_liveness() || result.runs == 0) return;
-  if (total.fair_runs == 0) {
-    result.warnings.push_back(fmt::format(
-        "strategy '{}' is not fair: a monitor that stays hot is noticed only where an execution ends or "
-        "closes a loop; give it a fair suffix (--fair-after N)",
-        result.strategy));
-  }
-  if (result.cut_runs == result.runs && !result.complete) {
-    result.warnings.push_back(
-        "no run became quiescent: whether monitors are cold at the end was never looked at");
-  }
-}
-
-void add_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& total) {
-  add_liveness_warnings(result, blueprint, total);
-  const std::vector<bool>& reached = total.reached;
-  add_monitor_warnings(result, blueprint, total);
-  for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {
-    const Property& property = blueprint.properties[i];
-    if (property.kind != Property::Kind::reached || (i < reached.size() && reached[i])) continue;
-    result.unreached_goals.push_back(property.name);
-    result.warnings.push_back(fmt::format(
-        "goal '{}' was never reached: these runs did not test what they seem to test", property.name));
-  }
-  if (result.cut_runs > 0) {
-    result.warnings.push_back(
-        fmt::format("{} of {} runs were cut at the bound of {} steps: nothing is known beyond it (--steps)",
-                    result.cut_runs, result.runs, result.steps_bound));
-  }
-  const bool checks_ends = std::any_of(blueprint.properties.begin(), blueprint.properties.end(),
-                                       [](const Property& p) { return p.kind == Property::Kind::finally; });
-  if (checks_ends && result.runs > 0 && result.cut_runs == result.runs) {
-    result.warnings.push_back("no run became quiescent: the 'finally' conditions were never looked at");
-  }
 }
 
 }  // namespace

@@ -89,6 +89,8 @@ void OptimalDpor::asked() {
 }
 
 void OptimalDpor::at_end(const RunEnd& end) {
+  SourceDpor::at_end(end);
+  if (vanished()) asked();  // the same as with questions
   if (exact_ || was_exact_) {
     for (std::size_t step = 0; step < stack().steps(); ++step) {
       for (const std::uint32_t earlier : stack().step(step).races) {
@@ -101,7 +103,6 @@ void OptimalDpor::at_end(const RunEnd& end) {
     }
     was_exact_ = false;
   }
-  SourceDpor::at_end(end);
 }
 
 void OptimalDpor::reverse(std::size_t earlier, std::size_t later) {

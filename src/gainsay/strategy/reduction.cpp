@@ -60,6 +60,14 @@ std::optional<Keep> ReducingSearch::next_answers(std::size_t state) {
   return std::nullopt;
 }
 
+bool ReducingSearch::take_share(unsigned share, unsigned shares) {
+  GAINSAY_CHECK(!started_ && share < shares, "a share is taken before the first run");
+  if (shares > 1 && (!can_split() || options_.deviations >= 0 || options_.preemptions >= 0)) return false;
+  share_ = share;
+  shares_ = shares;
+  return true;
+}
+
 std::size_t ReducingSearch::choose(const ChoicePoint& point) {
   if (point.is_value()) {
     asked();
@@ -83,6 +91,10 @@ std::size_t ReducingSearch::choose(const ChoicePoint& point) {
   Node& node = make_node(state);
   if (sleeps_ && state > 0) fall_asleep(state);
   at_state(state);
+  if (shares_ > 1 && state == dealt_state) {
+    mine_ = parts_++ % shares_ == share_;
+    if (!mine_) return blocked_run;
+  }
   if (options_.depth > 0 && state >= options_.depth) {
     cut_ = true;
     return cut_run;
@@ -98,7 +110,7 @@ std::size_t ReducingSearch::choose(const ChoicePoint& point) {
   node.chosen = first;
   node.branches[first].wanted = true;
   // Where an execution may stop, what else could happen instead is another execution.
-  if (opened.has_stop) {
+  if (opened.has_stop || (shares_ > 1 && state < dealt_state)) {
     for (Branch& branch : node.branches) branch.wanted = true;
   }
   next_answer_ = 0;
@@ -170,7 +182,9 @@ void ReducingSearch::executed(const Event& event, const EffectFlags& flags, std:
 }
 
 void ReducingSearch::end(const RunEnd& end) {
-  if (end.ending != Ending::interrupted) at_end(end);
+  if (end.ending == Ending::interrupted) return;
+  at_end(end);
+  if (shares_ > 1 && stack_.states() <= dealt_state) mine_ = parts_++ % shares_ == share_;
 }
 
 std::uint32_t ReducingSearch::branch_of(std::size_t state, Handle handle) const {
@@ -216,7 +230,7 @@ std::uint32_t ReducingSearch::first_branch(std::size_t state) {
   for (std::uint32_t b = 0; b < node.branches.size(); ++b) {
     if (node.branches[b].asleep) continue;
     if (options_.preemptions >= 0 && node.preemptions + preemption(state, b) > options_.preemptions) continue;
-    if (options_.first == 0) return b;
+    if (options_.first == 0 || (shares_ > 1 && state < dealt_state)) return b;
     awake.push_back(b);
   }
   if (awake.empty()) return nothing;

@@ -6,6 +6,10 @@
 // before the step is done. Sleep sets (Godefroid 1996): what is done at a state need not be started again below its
 // later alternatives until something dependent happens; an execution that could only go on with sleepers is blocked.
 //
+// A search can be split if its source sets may be larger than needed: at the first states all alternatives are wanted, and
+// the states below, each with its sleepers, are dealt out in turn. Sleep sets keep every class in one part. Whoever does
+// not own a part passes over it, so all agree on their numbers.
+//
 // Bounds (steps, deviations from first choices, preemptions) turn a complete search into an incomplete one; `claim`
 // says so. Simulated time is refused: there every step makes others wait.
 #pragma once
@@ -51,6 +55,8 @@ class ReducingSearch : public Strategy {
   void end(const RunEnd& end) final;
   SearchClaim claim() const final;
   std::optional<std::uint64_t> run_class() const final;
+  bool take_share(unsigned share, unsigned shares) final;
+  bool owns_run() const final { return mine_; }
   Guarantee guarantee() const override;
 
  protected:
@@ -94,6 +100,7 @@ class ReducingSearch : public Strategy {
   // Why an execution without cuts would still be incomplete; empty: it is complete.
   virtual std::string shortcoming() const { return {}; }
   virtual std::string statement() const = 0;
+  virtual bool can_split() const { return false; }
 
   // --- what a strategy uses ---
   SearchStack& stack() { return stack_; }
@@ -129,8 +136,13 @@ class ReducingSearch : public Strategy {
   std::size_t resumed_ = 0;  // the state whose next branch has been picked
   bool resuming_ = false;
   std::size_t next_answer_ = 0;
-  bool cut_ = false;       // a bound left something out
-  bool vanished_ = false;  // an enabled event went away without being executed
+  static constexpr std::size_t dealt_state = 4;  // of a split search: parts begin here
+  unsigned share_ = 0;
+  unsigned shares_ = 1;
+  std::uint64_t parts_ = 0;  // met so far
+  bool mine_ = true;         // the part of the last run
+  bool cut_ = false;         // a bound left something out
+  bool vanished_ = false;    // an enabled event went away without being executed
 };
 
 }  // namespace gainsay

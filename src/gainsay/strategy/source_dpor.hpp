@@ -35,9 +35,10 @@ namespace gainsay {
 
 class SourceDpor : public ReducingSearch {
  public:
-  explicit SourceDpor(const SearchOptions& options) : SourceDpor("sdpor", options, true) {}
+  explicit SourceDpor(const SearchOptions& options) : SourceDpor("sdpor", options, true) { splits_ = true; }
 
  protected:
+  bool can_split() const override { return splits_; }
   SourceDpor(std::string name, const SearchOptions& options, bool sleeps)
       : ReducingSearch(std::move(name), options, sleeps) {}
 
@@ -67,6 +68,7 @@ class SourceDpor : public ReducingSearch {
   void want_late(std::size_t end);
   void want_touching(std::size_t state);
 
+  bool splits_ = false;
   bool transitive_ = true;
   std::vector<bool> touching_;  // by step of this run: something else might touch more if it came before
   std::vector<bool> widely_;    // by step of this run: want all initials at the end

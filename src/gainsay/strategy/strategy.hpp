@@ -221,6 +221,11 @@ class Strategy {
   virtual bool fair() const { return false; }
   // What the runs learned from are worth, were all of them clean.
   virtual Guarantee guarantee() const { return {}; }
+  // Of searches that can be split: takes one of `shares` parts of the tree, the same classes in all for any number;
+  // false: it cannot. Called before the first run.
+  virtual bool take_share(unsigned share, unsigned shares) { return (void)share, shares == 1; }
+  // Whether the last run counts; where a search is split, others may have made it.
+  virtual bool owns_run() const { return true; }
   // Of searches, when they have ended.
   virtual SearchClaim claim() const { return {}; }
   // The class of the last run under the dependence in force (strategy/dependence.hpp); nothing: the kernel's own
