@@ -146,6 +146,15 @@ TEST(Search, KeysSplitAnActor) {
   };
   EXPECT_EQ(search(body, "sdpor", {{"dependence", "keyed"}}).runs, 4U);  // 2! times 2!
   EXPECT_EQ(search(body, "sdpor", {{"dependence", "receiver"}}).runs, 24U);
+  // Without a key a message depends on nothing, and its orders are not tried.
+  const HuntResult keyless = search(
+      [](World& world) {
+        const auto list = world.spawn<List>("list");
+        for (int i = 0; i < 3; ++i) world.send(list, Go{i});
+      },
+      "liviola");
+  EXPECT_EQ(keyless.runs, 1U);
+  EXPECT_FALSE(keyless.complete);
   const HuntResult heuristic = search(body, "liviola");
   EXPECT_TRUE(heuristic.heuristic);
   EXPECT_FALSE(heuristic.complete);
@@ -185,6 +194,33 @@ TEST(Search, BothWaysToGoBackAgree) {
     EXPECT_EQ(snapshots.runs, reexecuted.runs) << name;
     EXPECT_EQ(snapshots.blocked_runs, reexecuted.blocked_runs) << name;
     EXPECT_EQ(snapshots.trace_set_hash, reexecuted.trace_set_hash) << name;
+  }
+}
+
+// The classes are the same for any number of workers, and so is a violation.
+TEST(Search, SplitAmongWorkers) {
+  const auto voters = [](World& world) {
+    const auto collector = world.spawn<Collector>("collector");
+    for (int i = 0; i < 4; ++i)
+      world.send(world.spawn("voter" + std::to_string(i), Voter{collector, i}), Ask{});
+    const auto list = world.spawn<List>("list");
+    for (int i = 0; i < 2; ++i) world.send(list, Go{i});
+  };
+  const HuntResult alone = search(voters, "sdpor");
+  EXPECT_EQ(alone.runs, 16U * 24U * 2U);
+  for (const unsigned jobs : {2U, 3U, 7U}) {
+    HuntOptions how;
+    how.jobs = jobs;
+    const HuntResult together = search(voters, "sdpor", {}, how);
+    EXPECT_TRUE(together.complete);
+    EXPECT_EQ(together.runs, alone.runs);
+    EXPECT_EQ(together.classes, alone.classes);
+    EXPECT_EQ(together.steps, alone.steps);
+    EXPECT_EQ(together.trace_set_hash, alone.trace_set_hash);
+    const HuntResult wrong = search(rooms, "sdpor", {}, how);
+    EXPECT_EQ(wrong.buggy_runs, search(rooms, "sdpor").buggy_runs);
+    EXPECT_EQ(wrong.first_bug_run, search(rooms, "sdpor").first_bug_run);
+    EXPECT_EQ(search(voters, "odpor", {}, how).runs, alone.runs);
   }
 }
 
