@@ -2,8 +2,9 @@
 //
 // The result does not depend on `jobs`: run i depends on (seed, i) and on what all runs before its round
 // taught; runs are handed out in chunks of fixed size and merged in order, rounds begin at fixed chunks, and
-// without `keep_going` the lowest buggy index wins and nothing after it counts. Searches that cannot be split,
-// and strategies that learn from every run, use one worker. Every violation is executed again, live and twice, before it is reported.
+// without `keep_going` the lowest buggy index wins and nothing after it counts. Searches that cannot be split, and
+// strategies that learn from every run, use one worker. A split search that finds a violation is made again by one
+// worker. Every violation is executed again, live and twice, before it is reported.
 #pragma once
 
 #include <atomic>

@@ -6,9 +6,9 @@
 // before the step is done. Sleep sets (Godefroid 1996): what is done at a state need not be started again below its
 // later alternatives until something dependent happens; an execution that could only go on with sleepers is blocked.
 //
-// A search can be split if its source sets may be larger than needed: at the first states all alternatives are wanted, and
-// the states below, each with its sleepers, are dealt out in turn. Sleep sets keep every class in one part. Whoever does
-// not own a part passes over it, so all agree on their numbers.
+// A search can be split if its source sets may be larger than needed: at the first states all alternatives are
+// wanted, and the states below, each with its sleepers, are dealt out in turn. Sleep sets keep every class in one
+// part. Whoever does not own a part passes over it, so all agree on their numbers.
 //
 // Bounds (steps, deviations from first choices, preemptions) turn a complete search into an incomplete one; `claim`
 // says so. Simulated time is refused: there every step makes others wait.
