@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "gainsay/gainsay.hpp"
+#include "systems/paxos/votes.hpp"
 
 namespace paxos {
 
@@ -70,7 +71,7 @@ struct Proposer {
   Value best = 0;
   std::uint32_t accepted = 0;
 
-  bool majority(std::uint32_t n) const { return n > acceptors.count / 2; }
+  bool majority(std::uint32_t n) const { return is_majority(n, acceptors.count); }
   bool has_chosen() const { return majority(accepted); }
   // What it sends, or has sent, in phase 2.
   Value proposal() const { return best_ballot >= 0 ? best : own; }

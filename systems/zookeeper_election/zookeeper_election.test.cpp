@@ -1,0 +1,44 @@
+#include <gmock/gmock.h>
+
+#include "systems/system_test.hpp"
+
+namespace zookeeper_election {
+namespace {
+
+using system_test::expect_clean;
+using system_test::find_bug;
+using testing::AnyOf;
+using testing::HasSubstr;
+
+constexpr std::uint64_t budget = 500;
+
+TEST(ZookeeperElection, WithoutDiscoveryTheVoteIsNotEnough) {
+  for (const char* crash : {"true", "false"}) {  // not even without a crash
+    const auto result = find_bug("zookeeper_election", {{"bug", "no_discovery"}, {"crash", crash}}, budget);
+    ASSERT_EQ(result.violations.size(), 1U);
+    EXPECT_EQ(result.violations[0].violation.property, "the election is consistent");
+    EXPECT_THAT(result.violations[0].violation.message,
+                AnyOf(HasSubstr("both lead"), HasSubstr("does not lead")));
+  }
+}
+
+TEST(ZookeeperElection, VotesThatBeatEachOtherGoRoundInCircles) {
+  const auto result = find_bug("zookeeper_election", {{"bug", "vote_order"}, {"epochs", "uneven"}}, budget);
+  ASSERT_EQ(result.violations.size(), 1U);
+  EXPECT_EQ(result.violations[0].violation.property, "votes get better");
+}
+
+TEST(ZookeeperElection, FixedFormElectsOneLeader) {
+  const std::uint64_t runs = system_test::long_tests() ? 100'000 : 10 * budget;
+  for (const char* epochs : {"equal", "uneven"}) {
+    expect_clean("zookeeper_election", {{"epochs", epochs}}, runs);
+    expect_clean("zookeeper_election", {{"epochs", epochs}, {"crash", "false"}}, budget);
+  }
+}
+
+TEST(ZookeeperElection, FixedFormElectsOneOfFiveAndOfOne) {
+  expect_clean("zookeeper_election", {{"nodes", "5"}}, budget);
+}
+
+}  // namespace
+}  // namespace zookeeper_election
