@@ -339,12 +339,25 @@ const std::vector<Budget> budgets = {
     {"extent_manager", {{"bug", "late_report"}}, 100},
     {"extent_manager", {{"bug", "kept_records"}}, 100},
     {"paxos", {{"bug", "lowest"}, {"proposers", "3"}}, 10'000},
-};
+    {"replicating_storage", {{"bug", "late_report"}}, 100},
+    {"chain_replication", {{"bug", "rewound_counter"}}, 1'000},
+    {"chain_replication", {{"bug", "broken_chain"}}, 10'000},
+    {"cache_coherence", {{"bug", "early_grant"}}, 200},
+    {"cache_coherence", {{"bug", "kept_copy"}}, 200},
+    {"multi_paxos", {{"bug", "minority"}}, 500},
+    {"multi_paxos", {{"bug", "stale_promises"}}, 10'000},
+    {"zookeeper_election", {{"bug", "no_discovery"}}, 300},
+    {"zookeeper_election", {{"bug", "vote_order"}, {"epochs", "uneven"}}, 100},
+    {"cassandra_paxos", {{"bug", "shared_ballot"}}, 3'000},
+    {"cassandra_paxos", {{"bug", "partial_retry"}}, 500},
+    {"fabric", {{"bug", "promotion"}}, 300},
+    {"fabric", {{"bug", "dropped_replication"}}, 300},
+};  // those of migrating_table are in its own test
 
 TEST(Strategies, ThePortfolioFindsEverySeededBug) {
   for (const Budget& budget : budgets) {
-    // Runs of extent_manager take up to a second: its hot states are looked at for a long time.
-    const bool slow = budget.scenario == "extent_manager";
+    // Their runs take up to a second: hot states are looked at for a long time.
+    const bool slow = budget.scenario == "extent_manager" || budget.scenario == "replicating_storage";
     const std::uint64_t seeds = system_test::long_tests() ? 20 : slow ? 1 : 4;
     std::uint64_t found = 0;
     for (std::uint64_t seed = 1'001; seed < 1'001 + seeds; ++seed) {

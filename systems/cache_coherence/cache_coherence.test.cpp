@@ -42,12 +42,15 @@ TEST(CacheCoherence, LinksMustKeepTheirOrder) {
   ASSERT_EQ(result.violations.size(), 1U);
 }
 
-TEST(CacheCoherence, RandomRunsGoThroughTheWholeTables) {
+// Two rows of the tables are there for the seeded bugs only.
+TEST(CacheCoherence, RandomRunsGoThroughTheTables) {
   const auto result = system_test::hunt("cache_coherence", {}, {.strategy = "random", .runs = 1'000});
   EXPECT_EQ(result.coverage.size(), 2U);
   for (const gainsay::MachineCoverage& machine : result.coverage) {
     EXPECT_THAT(machine.states.never, testing::IsEmpty());
-    EXPECT_THAT(machine.transitions.never, testing::IsEmpty());
+    EXPECT_THAT(machine.transitions.never,
+                testing::ElementsAre(machine.machine == "Host" ? "receiving on InvalidateAck"
+                                                               : "upgrading on GrantExclusive -> exclusive"));
   }
 }
 

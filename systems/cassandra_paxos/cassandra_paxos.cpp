@@ -192,10 +192,11 @@ GAINSAY_SCENARIO(cassandra_paxos, "Lightweight transactions compete for a row", 
     }
     return {};
   });
-  world.reached("every transaction takes effect", coordinators, [=](View v) {
-    bool all = true;
-    for (const auto each : coordinators) all = all && v[each].phase == Coordinator::Phase::done;
-    return all;
+  world.reached("a transaction is acknowledged", coordinators, [=](View v) {
+    for (const auto each : coordinators) {
+      if (v[each].phase == Coordinator::Phase::done) return true;
+    }
+    return false;
   });
 }
 

@@ -28,7 +28,7 @@ TEST(CassandraPaxos, TheSharedBallotNeedsThreeTransactions) {
 }
 
 TEST(CassandraPaxos, FixedFormAppliesEveryTransactionOnce) {
-  expect_clean("cassandra_paxos", {}, system_test::long_tests() ? 10 * budget : budget);
+  expect_clean("cassandra_paxos", {}, system_test::long_tests() ? 10 * budget : budget / 4);
   for (const char* order : {"unordered", "causal", "mailbox"})
     expect_clean("cassandra_paxos", {{"order", order}}, 2'000);
   expect_clean("cassandra_paxos", {{"replicas", "5"}, {"clients", "4"}}, 1'000);

@@ -12,11 +12,14 @@ TEST(ReplicatingStorage, ALateReportRaisesADeadNode) {
   const auto result = find_bug("replicating_storage", {{"bug", "late_report"}}, budget);
   ASSERT_EQ(result.violations.size(), 1U);
   EXPECT_EQ(result.violations[0].violation.property, "repair");
+  const auto& steps = result.violations[0].document.steps;
   std::string victim;
+  for (const auto& step : steps) {
+    if (step.message == "FaultInject") victim = step.to;
+  }
   bool notified = false;
   bool reported_late = false;
-  for (const auto& step : result.violations[0].document.steps) {
-    if (step.message == "FaultInject") victim = step.to;
+  for (const auto& step : steps) {
     notified = notified || step.message.starts_with("NotifyFailure");
     reported_late = reported_late || (notified && step.to == "manager" && step.from == victim &&
                                       step.message.starts_with("SyncReport"));
