@@ -5,11 +5,11 @@
 // otherwise the order of a race would depend on how races before it came out. Every partial order is then
 // sampled with a probability that does not depend on how many interleavings it has.
 //
-// Not fair, as far as liveness is concerned: new events draw from the same range as old ones, so whatever stays possible
-// is the highest sooner or later, but an event of priority p waits for about 1/p others, and that has no mean. In
-// worlds whose timers never rest, a monitor that is hot for thousands of steps means nothing here. No bound that a
-// summary could print: the paper's depends on the bug's race structure. Faults are drawn apart. Data choices are not
-// steps.
+// Not fair, as far as liveness is concerned: new events draw from the same range as old ones, so whatever stays
+// possible is the highest sooner or later, but an event of priority p waits for about 1/p others, and that has no
+// mean. In worlds whose timers never rest, a monitor that is hot for thousands of steps means nothing here. No bound
+// that a summary could print: the paper's depends on the bug's race structure. Faults are drawn apart. Data choices
+// are not steps.
 #pragma once
 
 #include "gainsay/base/options.hpp"
