@@ -10,7 +10,7 @@ namespace gainsay::tools::zoo {
 namespace {
 
 constexpr double left = 290;
-constexpr double right = 60;
+constexpr double right = 90;
 constexpr double width = 980;
 constexpr double row_gap = 14;  // above and below the marks of a bug
 constexpr double mark_height = 9;
@@ -48,7 +48,7 @@ struct Axis {
   double at(double runs) const {
     return left + (width - left - right) * std::log10(std::max(1.0, runs)) / std::log10(most);
   }
-  double beyond() const { return width - right / 2; }
+  double beyond() const { return width - right / 3; }
 };
 
 template <class T> std::size_t place_of(std::vector<T>& list, const T& value) {
