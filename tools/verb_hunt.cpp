@@ -12,6 +12,7 @@
 #include "gainsay/report/progress.hpp"
 #include "gainsay/report/summary.hpp"
 #include "tools/arguments.hpp"
+#include "tools/check_dependence.hpp"
 #include "tools/estimate_hunt.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/terminal.hpp"
@@ -47,6 +48,7 @@ struct HuntArguments {
   std::string certificate;
   bool estimate = false;
   std::optional<std::uint64_t> probes;
+  bool check_dependence = false;
   bool json = false;
   bool quiet = false;
 };
@@ -156,8 +158,21 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program) {
     options.stop = interrupt.flag();
     EstimateArguments estimate;
     estimate.probes = arguments.probes;
+    estimate.dependence = asked_dependence(options);
     estimate.json = arguments.json;
     return estimate_hunt(scenario, split.scenario, options, estimate);
+  }
+
+  if (arguments.check_dependence) {
+    const Interrupt interrupt;
+    options.time = arguments.time;
+    options.stop = interrupt.flag();
+    const std::string policy = asked_dependence(options);
+    if (policy != "keyed" && policy != "automatic")
+      throw UserError(
+          fmt::format("--check-dependence tests the keys of a scenario; dependence '{}' has none", policy));
+    return check_dependence(scenario, split.scenario, options,
+                            {arguments.strategy == "liviola", arguments.out, program, arguments.json});
   }
 
   TraceFolder folder(arguments.out);
@@ -225,6 +240,9 @@ Verb add_hunt(CLI::App& app, const std::string& program) {
            "write down what a complete search found, for `verify` to check; uses one job");
   add_flag(app, "--estimate", a.estimate, "only predict how many executions there are, from random probes");
   add_number(app, "--probes", a.probes, {1, 1'000'000'000}, "how many probes --estimate makes (1000)");
+  add_flag(
+      app, "--check-dependence", a.check_dependence,
+      "only test the scenario's keys: execute pairs of events that they call independent in both orders");
   add_flag(app, "--json", a.json, "one JSON document on stdout");
   add_flag(app, "--quiet", a.quiet, "no progress and no diagram");
   return [arguments, program] { return hunt_verb(*arguments, program); };

@@ -18,7 +18,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t most_bytes = std::size_t{1} << 28U;  // of the follower's interned states
 
 bool is_weaker(const PlainRules& asked, const PlainRules& needed) {
-  return (needed.properties && !asked.properties) || (needed.histories && !asked.histories);
+  return (needed.properties && !asked.properties) || (needed.histories && !asked.histories) ||
+         (needed.history_order && !asked.history_order);
 }
 
 // Takes down the classes and end worlds of a search's executions, each followed once more.
@@ -85,11 +86,14 @@ std::string refusal(const HuntResult& result, const HuntOptions& options) {
   if (result.complete) return "";
   if (!result.violations.empty() && !options.keep_going)
     return "the search ended at its first violation (--keep-going makes it go on)";
+  if (result.heuristic)
+    return fmt::format("'{}' is heuristic: it never claims to be complete", result.strategy);
   if (result.cut_runs > 0)
     return fmt::format("{} executions were cut at the bound of {} steps (--steps)",
                        with_commas(result.cut_runs), with_commas(result.steps_bound));
   if (options.runs && result.runs >= *options.runs) return "the search ended at its bound of runs (--runs)";
   if (options.time) return "the time was up (--time)";
+  if (!result.incomplete_because.empty()) return result.incomplete_because;
   return fmt::format("'{}' does not claim to be complete here", result.strategy);
 }
 
@@ -143,10 +147,10 @@ PlainPolicy plain_policy(const Blueprint& blueprint, const std::string& name) {
     return {rules.histories ? "linearizability" : rules.properties ? "properties" : "receiver", rules};
   }
   if (name == "receiver") {
-    rules.properties = rules.histories = false;
+    rules = PlainRules{};
   } else if (name == "properties") {
+    rules = PlainRules{};
     rules.properties = true;
-    rules.histories = false;
   } else if (name == "linearizability") {
     rules.histories = true;
   } else if (name == "semantic") {
@@ -157,10 +161,18 @@ PlainPolicy plain_policy(const Blueprint& blueprint, const std::string& name) {
   return {name, rules};
 }
 
+std::string asked_dependence(const HuntOptions& options) {
+  std::string asked = options.dependence.value_or("automatic");
+  for (const auto& [name, value] : options.strategy_options) {
+    if (name == "dependence") asked = value;
+  }
+  return asked;
+}
+
 CertifiedHunt certified_hunt(const Scenario& scenario, const OptionTexts& scenario_options,
-                             HuntOptions options, const std::string& dependence) {
+                             HuntOptions options) {
   const Blueprint blueprint = scenario.build(scenario_options);
-  const PlainPolicy policy = plain_policy(blueprint, dependence);
+  const PlainPolicy policy = plain_policy(blueprint, asked_dependence(options));
   if (!policy.known)
     throw UserError(fmt::format(
         "there is no certificate for dependence '{}': its classes decide nothing for sure", policy.name));
@@ -186,6 +198,7 @@ CertifiedHunt certified_hunt(const Scenario& scenario, const OptionTexts& scenar
   certificate.options = result.options;
   certificate.strategy = result.strategy;
   certificate.strategy_options = options.strategy_options;
+  if (options.dependence) certificate.strategy_options.emplace_back("dependence", *options.dependence);
   certificate.dependence = policy.name;
   certificate.steps_max = options.steps_max;
   certificate.executions = result.runs;

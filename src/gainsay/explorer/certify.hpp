@@ -25,10 +25,12 @@ struct CertifiedHunt {
   std::string refused_because;  // where there is none
 };
 
-// Hunts with one job and records what a certificate says. `dependence` is the policy that the search was told to use.
-// Throws UserError for a policy whose classes do not decide all properties of the scenario.
+// Hunts with one job and records what a certificate says. Throws UserError for a dependence whose classes do not
+// decide all properties of the scenario.
 CertifiedHunt certified_hunt(const Scenario& scenario, const OptionTexts& scenario_options,
-                             HuntOptions options, const std::string& dependence = "automatic");
+                             HuntOptions options);
+// The policy that the search is told to use.
+std::string asked_dependence(const HuntOptions& options);
 
 // The relation behind the name of a policy in this scenario; nothing where classes are not counted (semantic) or the
 // name is unknown. `name` is what "automatic" stands for.

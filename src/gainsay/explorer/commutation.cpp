@@ -272,6 +272,29 @@ class Sampler {
 
 }  // namespace
 
+ClaimedIndependent independent_by_keys(const Blueprint& blueprint, bool unlisted_is_free) {
+  using Kind = MessageKeyPlan::Kind;
+  const auto plan_of = [&blueprint](const PossibleEvent& event) -> const MessageKeyPlan* {
+    for (const MessageKeyPlan& plan : blueprint.message_keys) {
+      if (plan.type == event.type) return &plan;
+    }
+    return nullptr;
+  };
+  return [plan_of, unlisted_is_free](const PossibleEvent& a, const PossibleEvent& b) {
+    if (a.event.kind != EventKind::deliver || b.event.kind != EventKind::deliver) return false;
+    if (a.event.receiver != b.event.receiver) return false;
+    const MessageKeyPlan* left = plan_of(a);
+    const MessageKeyPlan* right = plan_of(b);
+    const auto kind = [&](const MessageKeyPlan* plan) {
+      if (plan != nullptr) return plan->kind;
+      return unlisted_is_free ? Kind::none : Kind::any;
+    };
+    if (kind(left) == Kind::none || kind(right) == Kind::none) return true;
+    if (kind(left) == Kind::any || kind(right) == Kind::any) return false;
+    return left->key(a.message) != right->key(b.message);
+  };
+}
+
 CommutationResult check_commutations(const Blueprint& blueprint, const ClaimedIndependent& independent,
                                      const CommutationOptions& options) {
   if (blueprint.has_opaque()) {

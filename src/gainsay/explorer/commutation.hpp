@@ -29,6 +29,10 @@ struct PossibleEvent {
 // REQUIRES: symmetric.
 using ClaimedIndependent = std::function<bool(const PossibleEvent&, const PossibleEvent&)>;
 
+// What the scenario's keys claim (World::key): deliveries at one actor whose keys differ are independent. A type of
+// which the scenario says nothing depends on all keys, or, with `unlisted_is_free`, on none.
+ClaimedIndependent independent_by_keys(const Blueprint& blueprint, bool unlisted_is_free);
+
 struct CommutationOptions {
   std::uint64_t pairs = 10'000;  // to try
   std::uint64_t walks = 1'000;   // at most

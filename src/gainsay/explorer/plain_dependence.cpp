@@ -51,7 +51,10 @@ bool counts_steps(const Blueprint& blueprint) {
 }  // namespace
 
 bool is_global(const Property& property) {
-  return property.kind != Property::Kind::finally && property.scope.size() != 1;
+  if (property.kind == Property::Kind::finally) return false;
+  return property.scope.empty() ||
+         std::any_of(property.scope.begin(), property.scope.end(),
+                     [&](ActorId actor) { return actor != property.scope.front(); });
 }
 
 PlainRules rules_of(const Blueprint& blueprint) {
@@ -59,31 +62,34 @@ PlainRules rules_of(const Blueprint& blueprint) {
   rules.properties = std::any_of(blueprint.properties.begin(), blueprint.properties.end(), is_global) ||
                      std::any_of(blueprint.actors.begin(), blueprint.actors.end(),
                                  [](const ActorPlan& plan) { return plan.type->monitor; });
-  rules.histories = !blueprint.history_properties.empty();
+  for (const HistoryProperty& property : blueprint.history_properties) {
+    rules.histories = rules.histories || property.reads != HistoryProperty::Reads::clients;
+    rules.history_order = rules.history_order || property.reads == HistoryProperty::Reads::order;
+  }
   return rules;
 }
 
-Dependent plain_dependence(const Blueprint& blueprint, const PlainRules& rules, bool order_matters) {
+Dependent plain_dependence(const Blueprint& blueprint, const PlainRules& rules) {
   std::vector<Property> global;
   for (const Property& property : blueprint.properties) {
     if (rules.properties && is_global(property)) global.push_back(property);
   }
   const bool all = rules.swappable && counts_steps(blueprint);
-  return [rules, order_matters, all, global = std::move(global), &blueprint](const ExecutedEvent& a,
-                                                                             const ExecutedEvent& b) {
-    if (all || same_receiver(a, b)) return true;
-    if (rules.properties) {
-      if (share_a_monitor(a, b)) return true;
-      for (const Property& property : global) {
-        if (is_seen_by(property, a) && is_seen_by(property, b)) return true;
-      }
-    }
-    if (rules.histories) {
-      if ((a.responds && b.invokes) || (a.invokes && b.responds)) return true;
-      if (order_matters && (a.responds || a.invokes) && (b.responds || b.invokes)) return true;
-    }
-    return rules.swappable && share_a_mailbox(blueprint, a, b);
-  };
+  return
+      [rules, all, global = std::move(global), &blueprint](const ExecutedEvent& a, const ExecutedEvent& b) {
+        if (all || same_receiver(a, b)) return true;
+        if (rules.properties) {
+          if (share_a_monitor(a, b)) return true;
+          for (const Property& property : global) {
+            if (is_seen_by(property, a) && is_seen_by(property, b)) return true;
+          }
+        }
+        if (rules.histories) {
+          if ((a.responds && b.invokes) || (a.invokes && b.responds)) return true;
+          if (rules.history_order && (a.responds || a.invokes) && (b.responds || b.invokes)) return true;
+        }
+        return rules.swappable && share_a_mailbox(blueprint, a, b);
+      };
 }
 
 }  // namespace gainsay

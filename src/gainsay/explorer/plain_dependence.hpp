@@ -13,16 +13,16 @@
 namespace gainsay {
 
 struct PlainRules {
-  bool properties = false;  // events that notify one monitor, or change what one global property reads
-  bool histories =
-      false;  // the end of an operation and the beginning of one; all of both where the order is judged
+  bool properties = false;     // events that notify one monitor, or change what one global property reads
+  bool histories = false;      // the end of an operation and the beginning of one
+  bool history_order = false;  // all ends and beginnings: where somebody judges their order
   // What else must keep its order so that every order of a class is an execution: sends to one mailbox, and all steps
   // where a cut lasts for a number of steps.
   bool swappable = false;
 };
 
-// `order_matters`: of all that clients saw, not only of which operation ended before which began.
-Dependent plain_dependence(const Blueprint& blueprint, const PlainRules& rules, bool order_matters = false);
+// The blueprint must outlive the relation.
+Dependent plain_dependence(const Blueprint& blueprint, const PlainRules& rules);
 
 // The rules that the scenario's properties ask for.
 PlainRules rules_of(const Blueprint& blueprint);
