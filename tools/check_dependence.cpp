@@ -45,11 +45,9 @@ std::string text_of(const std::string& scenario, const CommutationResult& result
   text += fmt::format("  first    {}\n", clean(refutation.first, false));
   text += fmt::format("  second   {}\n", clean(refutation.second, false));
   text += fmt::format("  why      {}\n", clean(refutation.why, false));
-  text += fmt::format("  state    after {} of {}; see it: {}\n",
-                      refutation.document.steps.size() < 3
-                          ? "the beginning"
-                          : fmt::format("{} steps", refutation.document.steps.size() - 2),
-                      trace_file, shell_command({program, "show", trace_file}));
+  const std::size_t before = refutation.steps.size() < 2 ? 0 : refutation.steps.size() - 2;
+  text += fmt::format("  state    after {} step{}; see it: {}\n", before, before == 1 ? "" : "s",
+                      shell_command({program, "show", trace_file}));
   text += fmt::format("  sampled  {}\n", sampled);
   return text;
 }

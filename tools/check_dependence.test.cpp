@@ -15,7 +15,7 @@ struct Cells {
   int last = 0;
   void on(const Set& set) {
     values[set.key] = shared ? last : set.value;
-    last = set.value;
+    if (shared) last = set.value;
   }
 };
 struct KeysOptions {
