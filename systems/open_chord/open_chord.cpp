@@ -90,7 +90,7 @@ void Node::upload(const UploadEntry& entry, gainsay::Context& ctx) {
     ctx.send(successor->node, entry);
   } else {
     entries[entry.key] = entry.value;
-    ctx.send(self.node, UploadEntryResponse{entry.client});
+    ctx.send(self.node, UploadEntryResponse{entry.key, entry.client});
   }
 }
 
@@ -116,7 +116,7 @@ void Node::look_up(const Request& request, gainsay::Context& ctx) {
   if (owns(request.key) || (!closest && !successor)) {
     const auto found = entries.find(request.key);
     ctx.send(gainsay::Ref<Node>(request.origin),
-             Response{found == entries.end() ? Value{} : found->second, request.client});
+             Response{request.key, found == entries.end() ? Value{} : found->second, request.client});
   } else if (successor && between(self.at, position_of(request.key), successor->at)) {
     ctx.send(successor->node, request);
   } else {
@@ -157,6 +157,11 @@ GAINSAY_SCENARIO(open_chord, "DS2's Open Chord: a map on a ring that a second no
         }
       });
   world.linearizable<ds2::MapSpec>();
+  // As in the paper's harness of LiViola: the messages of a join are about no key, although they decide who owns one.
+  world.key<UploadEntry>([](const UploadEntry& m) { return m.key; });
+  world.key<UploadEntryResponse>([](const UploadEntryResponse& m) { return m.key; });
+  world.key<Request>([](const Request& m) { return m.key; });
+  world.key<Response>([](const Response& m) { return m.key; });
 }
 
 }  // namespace open_chord

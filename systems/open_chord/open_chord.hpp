@@ -66,6 +66,7 @@ struct UploadEntry {
   gainsay::ActorId client{};
 };
 struct UploadEntryResponse {
+  Key key = 0;
   gainsay::ActorId client{};
 };
 struct Request {
@@ -74,6 +75,7 @@ struct Request {
   gainsay::ActorId origin{};  // the node that the client asked; unset in the client's message
 };
 struct Response {
+  Key key = 0;
   Value value;
   gainsay::ActorId client{};
 };

@@ -37,6 +37,13 @@ TEST(OpenChord, FixedFormIsRight) {
   expect_clean("open_chord", {{"harness", "4r+2w"}}, 500);
 }
 
+TEST(OpenChord, FixedFormOfFourOperationsIsRightInEveryClass) {
+  if (!system_test::long_tests()) GTEST_SKIP() << "GAINSAY_LONG=1 asks for it";
+  const auto counted = ds2::count("open_chord", {{"harness", "2r+2w"}}, {.strategy = "sdpor"});
+  EXPECT_TRUE(counted.result.complete);
+  EXPECT_EQ(counted.wrong, 0U);
+}
+
 TEST(OpenChord, AllExecutionsOfFourOperations) {
   if (!system_test::long_tests()) GTEST_SKIP() << "GAINSAY_LONG=1 asks for it";
   const auto counted = ds2::count_all("open_chord", {{"bug", "serves_before_join"}, {"harness", "2r+2w"}});

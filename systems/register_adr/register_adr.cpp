@@ -23,6 +23,7 @@ GAINSAY_SCENARIO(register_adr, "DS2's register without a leader: everybody must 
     return Agent{.all = all, .bug = options.bug, .retries = options.retries};
   });
   ds2::send_register_operations(world, options.harness, agents);
+  ds2::one_key<Write, Replication, ReplicationAck, Read, ReadReplica, ReadReplicaAck>(world);
 }
 
 }  // namespace register_adr

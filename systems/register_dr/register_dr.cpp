@@ -21,6 +21,7 @@ GAINSAY_SCENARIO(register_dr, "DS2's replicated register: a leader asks a majori
     return Agent{.all = all, .bug = options.bug};
   });
   ds2::send_register_operations(world, options.harness, agents);
+  ds2::one_key<Write, WriteReplica, Read, ReadReplica>(world);
   world.finally("every write is answered", [agents](gainsay::View v) -> gainsay::Complaint {
     if (!v[agents[0]].writes.empty())
       return "nothing can happen any more, but the leader still owes a write's answer";

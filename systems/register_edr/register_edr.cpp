@@ -22,6 +22,8 @@ GAINSAY_SCENARIO(register_edr, "DS2's erroneous register: writes reach a majorit
       "agent", options.agents,
       [&](std::size_t, gainsay::Group<Agent> all) { return Agent{.all = all, .bug = options.bug}; });
   ds2::send_register_operations(world, options.harness, agents);
+  ds2::one_key<Write, WriteReplica, WriteReplicaAck, Read, ReadReplica, ReadReplicaAck, WriteBack,
+               WriteBackAck>(world);
 }
 
 }  // namespace register_edr

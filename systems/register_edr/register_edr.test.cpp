@@ -33,6 +33,13 @@ TEST(RegisterEdr, FixedFormOfFiveAgentsIsRight) {
   expect_clean("register_edr", {{"agents", "5"}, {"harness", "3r+2w"}}, 2'000);
 }
 
+TEST(RegisterEdr, FixedFormOfFourOperationsIsRightInEveryClass) {
+  if (!system_test::long_tests()) GTEST_SKIP() << "GAINSAY_LONG=1 asks for it";
+  const auto counted = ds2::count("register_edr", {{"harness", "2r+2w"}}, {.strategy = "sdpor"});
+  EXPECT_TRUE(counted.result.complete);
+  EXPECT_EQ(counted.wrong, 0U);
+}
+
 TEST(RegisterEdr, AllExecutionsOfFourOperations) {
   if (!system_test::long_tests()) GTEST_SKIP() << "GAINSAY_LONG=1 asks for it";
   const auto counted = ds2::count_all("register_edr", {{"bug", "local_read"}, {"harness", "2r+2w"}});

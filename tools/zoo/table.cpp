@@ -121,13 +121,6 @@ std::vector<std::string> bugs_of(const Scenario& scenario) {
   return {};
 }
 
-bool has_strategy(const std::string& name) {
-  for (const StrategyInfo* info : gainsay::strategies()) {
-    if (info->name == name) return true;
-  }
-  return false;
-}
-
 // A subject for every bug that is not named yet.
 void add_other_bugs(std::vector<Subject>& subjects, Subject general) {
   const Scenario& scenario = find_scenario(general.scenario);
@@ -250,7 +243,6 @@ Table parse_table(const std::string& name, const std::string& text, const std::s
     inner.object(plans[i], {"strategy", "options", "budget", "paper"});
     StrategyPlan plan{inner.text(plans[i], "strategy"), inner.options(plans[i]),
                       inner.budget(plans[i], "budget"), inner.text(plans[i], "paper")};
-    if (built_in && !has_strategy(plan.strategy)) continue;
     (void)find_strategy(plan.strategy).make(plan.options);  // complains
     table.strategies.push_back(std::move(plan));
   }

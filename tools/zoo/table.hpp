@@ -80,8 +80,8 @@ struct Table {
   Budget budget_of(const Subject& subject, const StrategyPlan& strategy, bool is_quick) const;
 };
 
-// Throws UserError that names `where` and what was expected. Scenarios and strategies must exist, but what a table of
-// this program names and a user's program does not have is left out.
+// Throws UserError that names `where` and what was expected. Scenarios and strategies must exist, but scenarios that a
+// built-in table names and a user's program does not have are left out.
 Table parse_table(const std::string& name, const std::string& text, const std::string& where, bool built_in);
 
 // The name of a table that this program has, or the path of a file.
