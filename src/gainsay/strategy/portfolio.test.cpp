@@ -66,7 +66,7 @@ TEST(Portfolio, CountsWhoFoundWhat) {
   PortfolioStrategy strategy({.members = "random; pos"});
   for (std::uint64_t i = 0; i < 6; ++i) {
     strategy.begin({i, 1, 10});
-    EXPECT_TRUE(strategy.fair());
+    EXPECT_EQ(strategy.fair(), i % 2 == 0);  // random is, pos is not
     strategy.end({i == 3 || i == 5 ? Ending::violated : Ending::quiescent, 1});
   }
   strategy.begin({6, 1, 10});
