@@ -92,8 +92,6 @@ TEST_P(EverySystem, GivesTheSameResultWithoutTheMemo) {
 }
 
 TEST_P(EverySystem, IsSearchedTheSameWithSnapshotsAndByExecutingAgain) {
-  // Which loops are noticed depends on where looking for them began, and a snapshot does not say where that was.
-  if (GetParam().scenario == "replicating_storage") GTEST_SKIP() << "its executions never end";
   HuntOptions how{.strategy = "dfs", .runs = 3'000, .keep_going = true};
   const HuntResult snapshots = hunt(GetParam(), how);
   how.backtracking = gainsay::Backtracking::reexecution;

@@ -74,7 +74,7 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
   diverged_ = false;
   needs_ = strategy.needs();
   restore(keep);
-  liveness_.begin(world_, records_.size(), strategy.fair());
+  liveness_.begin(world_, strategy.fair());
   if (records_.empty()) {
     if (auto violation = judge_.look(*this, nobody, no_step))
       return finish(Ending::violated, std::move(violation));
@@ -174,7 +174,11 @@ void Execution::restore(const Keep& keep) {
   GAINSAY_CHECK(keep.steps <= records_.size() && (keep.decisions == 0 || keep.steps < records_.size()),
                 "the kept prefix is part of the last execution");
   kept_steps_ = keep.steps;
-  while (!snapshot_steps_.empty() && snapshot_steps_.back() > keep.steps) snapshot_steps_.pop_back();
+  // Loops may have begun before the snapshot: then the way from where they were not yet looked for is gone again.
+  while (!snapshot_steps_.empty() &&
+         (snapshot_steps_.back() > keep.steps ||
+          !liveness_.is_fresh(snapshots_[snapshot_steps_.size() - 1], snapshot_steps_.back())))
+    snapshot_steps_.pop_back();
   const bool from_start = snapshot_steps_.empty();
   const std::size_t from = from_start ? 0 : snapshot_steps_.back();
   const auto answers_before = [&](std::size_t step) {

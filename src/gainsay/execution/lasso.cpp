@@ -18,20 +18,6 @@ void LassoWatch::clear() {
   work_ = 0;
 }
 
-void LassoWatch::cut(std::size_t steps) {
-  while (!worlds_.empty() && worlds_.back().steps > steps) {
-    const World& world = worlds_.back();
-    if (world.previous == none) {
-      last_.erase(world.fingerprint);
-    } else {
-      last_[world.fingerprint] = world.previous;
-      --repeats_;
-    }
-    enabled_.resize(world.enabled_begin);
-    worlds_.pop_back();
-  }
-}
-
 std::span<const std::uint64_t> LassoWatch::enabled_in(std::size_t index) const {
   const std::size_t end = index + 1 < worlds_.size() ? worlds_[index + 1].enabled_begin : enabled_.size();
   return std::span(enabled_).subspan(worlds_[index].enabled_begin, end - worlds_[index].enabled_begin);

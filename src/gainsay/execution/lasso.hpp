@@ -33,8 +33,6 @@ class LassoWatch {
 
   bool empty() const { return worlds_.empty(); }
   void clear();
-  // Forgets the worlds after more than `steps` steps.
-  void cut(std::size_t steps);
   // No world repeated for so long that none will: this execution counts something.
   bool hopeless() const { return repeats_ == 0 && worlds_.size() >= most_without_repeat; }
 

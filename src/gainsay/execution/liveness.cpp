@@ -29,14 +29,19 @@ Liveness::Liveness(const Kernel& kernel, const Network& network, LivenessOptions
     options_.temperature = expected.step + std::size_t{1} - expected.hot_from;
 }
 
-void Liveness::begin(const WorldState& world, std::size_t steps, bool fair) {
+void Liveness::begin(const WorldState& world, bool fair) {
   if (!any_) return;
-  given_up_ = false;
-  unfounded_ = 0;
-  watch_.cut(steps);
+  looked_ = never;
+  watch_.clear();
   fair_since_ = fair ? 0 : no_step;
   if (options_.expected && options_.expected->hot_from != no_step) fair_since_ = options_.expected->hot_from;
   feel(world);
+}
+
+bool Liveness::is_fresh(const WorldState& world, std::size_t steps) const {
+  if (!any_) return true;
+  const std::uint32_t since = hottest(world);
+  return since == no_step || steps < since + options_.lasso_after;
 }
 
 void Liveness::forget() {
@@ -111,6 +116,12 @@ std::optional<Violation> Liveness::look_at_temperature(const Run& run, std::uint
 }
 
 std::optional<Violation> Liveness::look_for_loop(const Run& run, std::uint32_t since) {
+  if (looked_ == never || looked_ + 1 != run.steps) {
+    given_up_ = false;
+    unfounded_ = 0;
+    watch_.clear();
+  }
+  looked_ = run.steps;
   if (given_up_) return std::nullopt;
   if (!hash_.possible(run.world) || watch_.hopeless()) {
     given_up_ = true;

@@ -43,8 +43,11 @@ class Liveness {
 
   Liveness(const Kernel& kernel, const Network& network, LivenessOptions options, std::size_t steps_max);
 
-  // A run begins, with its first `steps` steps kept from the last one.
-  void begin(const WorldState& world, std::size_t steps, bool fair);
+  // A run begins, or goes on from a world that is_fresh.
+  void begin(const WorldState& world, bool fair);
+  // Whether nothing that was noticed before this world matters after it, so that an execution may go on from a copy
+  // of it as if it had been executed from its beginning.
+  bool is_fresh(const WorldState& world, std::size_t steps) const;
   // Monitors were notified.
   void feel(const WorldState& world);
   // The number of steps from which on `look` is to be called before every step.
@@ -68,8 +71,9 @@ class Liveness {
   bool abstract_;
   WorldHash hash_;
   LassoWatch watch_;
-  bool given_up_ = false;   // on loops, in this run
-  unsigned unfounded_ = 0;  // loops of this run that could not be repeated
+  std::size_t looked_ = never;  // for loops, after so many steps
+  bool given_up_ = false;       // on loops, until a step goes by without looking
+  unsigned unfounded_ = 0;      // loops since then that could not be repeated
   std::size_t due_ = never;
   std::uint32_t fair_since_ = no_step;
 };
