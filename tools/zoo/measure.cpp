@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/execution/hunt.hpp"
@@ -46,8 +47,10 @@ Row new_row(const Table& table, const Subject& subject, const std::string& strat
 }
 
 std::string guarantee_of(const HuntResult& result) {
-  if (result.complete)
-    return result.guarantee.within.empty() ? "complete" : "complete within " + result.guarantee.within;
+  if (result.complete) {
+    const std::string what = fmt::format("complete for {}", fmt::join(result.complete_for, ", "));
+    return result.guarantee.within.empty() ? what : what + " within " + result.guarantee.within;
+  }
   if (result.search || !result.guarantee.per_run) return "";
   return fmt::format("p >= {:.2g}", *result.guarantee.per_run);
 }

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/execution/confirm.hpp"
@@ -505,6 +506,21 @@ void add_confidence(Guarantee& guarantee) {
   guarantee.runs_for_99 = runs_for(0.99);
 }
 
+// What the scenario asks and a complete search under this dependence does not decide, in words; "" for nothing.
+std::string undecided(const WorldTraits& world, const HuntResult& result) {
+  const auto decides = [&](const char* kind) {
+    return std::find(result.complete_for.begin(), result.complete_for.end(), kind) !=
+           result.complete_for.end();
+  };
+  std::vector<std::string> kinds;
+  if (world.global_properties && !decides("invariants")) kinds.emplace_back("properties of several actors");
+  if (world.histories && !decides("histories")) kinds.emplace_back("what clients see");
+  if (kinds.empty()) return {};
+  return fmt::format(
+      "dependence '{}' does not decide {}, which the scenario asks (--dependence automatic does)",
+      result.dependence, fmt::join(kinds, " and "));
+}
+
 }  // namespace
 
 HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, const HuntOptions& options) {
@@ -567,7 +583,9 @@ HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, c
   if (result.complete) {
     result.complete_for = claim.complete_for;
     if (result.complete_for.empty())
-      result.complete_for = {"checks", "invariants", "goals", "deadlock", "end states"};
+      result.complete_for = {"checks",    "invariants", "goals",     "monitors",
+                             "histories", "deadlock",   "end states"};
+    result.incomplete_because = undecided(traits_of(blueprint), result);
     if (!result.violations.empty() && !options.keep_going) result.complete = false;
   }
   add_warnings(result, blueprint, total);

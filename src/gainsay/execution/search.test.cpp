@@ -127,6 +127,25 @@ TEST(Search, GlobalPropertiesMakeTheirEventsDependent) {
   EXPECT_EQ(std::count(receiver.complete_for.begin(), receiver.complete_for.end(), "invariants"), 0);
 }
 
+// All classes were tried, and yet the question is open.
+TEST(Search, ACoarseDependenceDoesNotAnswerWhatItDoesNotSee) {
+  const auto harmless = [](World& world) {
+    const auto left = world.spawn<Room>("left");
+    const auto right = world.spawn<Room>("right");
+    world.send(left, Enter{});
+    world.send(right, Enter{});
+    world.always("anything", {left, right}, [](View) -> Complaint { return {}; });
+  };
+  const HuntResult blind = search(harmless, "sdpor", {{"dependence", "receiver"}});
+  EXPECT_EQ(blind.verdict(), Verdict::unknown);
+  EXPECT_EQ(blind.exit_code(), 3);
+  EXPECT_EQ(blind.incomplete_because,
+            "dependence 'receiver' does not decide properties of several actors, which the scenario asks "
+            "(--dependence automatic does)");
+  EXPECT_EQ(search(harmless, "sdpor").verdict(), Verdict::ok);
+  EXPECT_EQ(search(harmless, "dfs").verdict(), Verdict::ok);
+}
+
 // --- keys ---
 
 struct Put {

@@ -174,6 +174,11 @@ std::string verdict_line(const HuntResult& r) {
                        goals_text(r.unreached_goals));
   }
   if (!r.search) return fmt::format("No violation in {} of {}\n", runs, r.scenario);
+  if (r.complete && !r.incomplete_because.empty()) {
+    return fmt::format(
+        "UNKNOWN: no violation in {} of {}, but the search does not decide all that is asked\n",
+        counted(r.runs, "execution", "executions"), r.scenario);
+  }
   if (r.complete) {
     return fmt::format("No violation in all {} of {}: the search is complete{}\n",
                        counted(r.runs, "execution", "executions"), r.scenario,
@@ -187,11 +192,11 @@ std::string verdict_line(const HuntResult& r) {
 std::string search_meaning(const HuntResult& r) {
   if (r.complete) {
     return fmt::format(
-        "all {} within these bounds (at most {} steps each{}) were tried; complete for {}{}",
+        "all {} within these bounds (at most {} steps each{}) were tried; complete for {}{}{}",
         r.dependence.empty() ? counted(r.runs, "execution", "executions")
                              : counted(r.classes, "trace class", "trace classes"),
         with_commas(r.steps_bound), r.guarantee.within.empty() ? "" : ", " + r.guarantee.within,
-        fmt::join(r.complete_for, ", "),
+        fmt::join(r.complete_for, ", "), r.incomplete_because.empty() ? "" : "; but " + r.incomplete_because,
         r.guarantee.within.empty() ? "" : ". Executions outside this bound may still be wrong");
   }
   if (!r.incomplete_because.empty()) return "incomplete: " + r.incomplete_because;

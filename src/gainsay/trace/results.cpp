@@ -25,7 +25,8 @@ std::optional<double> HuntResult::unseen_probability() const {
 Verdict HuntResult::verdict() const {
   if (!violations.empty()) return Verdict::violated;
   const bool all_cut = runs > 0 && cut_runs == runs;
-  if (runs == 0 || all_cut || !unreached_goals.empty() || (search && !complete)) return Verdict::unknown;
+  if (runs == 0 || all_cut || !unreached_goals.empty()) return Verdict::unknown;
+  if (search && (!complete || !incomplete_because.empty())) return Verdict::unknown;
   return Verdict::ok;
 }
 
