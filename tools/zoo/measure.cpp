@@ -48,7 +48,9 @@ Row new_row(const Table& table, const Subject& subject, const std::string& strat
 
 std::string guarantee_of(const HuntResult& result) {
   if (result.complete) {
-    const std::string what = fmt::format("complete for {}", fmt::join(result.complete_for, ", "));
+    const std::string what = result.incomplete_because.empty()
+                                 ? "complete"
+                                 : fmt::format("complete for {}", fmt::join(result.complete_for, ", "));
     return result.guarantee.within.empty() ? what : what + " within " + result.guarantee.within;
   }
   if (result.search || !result.guarantee.per_run) return "";
