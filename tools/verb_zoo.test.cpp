@@ -37,6 +37,22 @@ TEST_F(Zoo, FindsEveryBugAndFlagsNoFixedForm) {
   }
 }
 
+// A world that a search refuses is a row like others, not the end of the table.
+TEST_F(Zoo, SaysWhatCannotBeSearched) {
+  std::ofstream(table_) << R"({"about": "Small", "measure": "bugs", "budget": {"runs": 5, "seeds": 1},
+      "strategies": [{"strategy": "sdpor"}], "subjects": [{"scenario": "zookeeper_election", "bug": "none"}]})";
+  const Said said = gainsay_with({"zoo", "--table", table_, "--json", "--quiet"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  const json rows = json::parse(said.out)["rows"];
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0]["guarantee"], "cannot search this world");
+  EXPECT_EQ(rows[0]["found"], false);
+  std::ofstream(table_) << R"({"about": "Small", "measure": "bugs", "budget": {"runs": 5, "seeds": 1},
+      "strategies": [{"strategy": "sdpor"}],
+      "subjects": [{"scenario": "flush_race", "bug": "none", "options": {"no_such": "1"}}]})";
+  EXPECT_EQ(gainsay_with({"zoo", "--table", table_, "--quiet"}).code, 2);
+}
+
 TEST_F(Zoo, GoesOnWhereItWasInterrupted) {
   const std::string kept = in_folder("kept.jsonl");
   gainsay_with({"zoo", "--table", table_, "--strategy", "random", "--resume", kept, "--quiet"});

@@ -172,7 +172,14 @@ std::optional<Row> measure(const Table& table, const Subject& subject, const Str
   Row row = new_row(table, subject, strategy.name(), budget);
   row.paper = strategy.paper;
   if (table.measure == Table::Measure::histories) return measure_histories(row, subject, how, search);
-  return measure_bugs(row, subject, how, search ? 1 : budget.seeds.value_or(1));
+  if (!search) return measure_bugs(row, subject, how, budget.seeds.value_or(1));
+  (void)find_scenario(subject.scenario).build(subject.all_options());  // an error in the table is the table's
+  try {
+    return measure_bugs(row, subject, how, 1);
+  } catch (const UserError&) {
+    row.guarantee = "cannot search this world";  // simulated time
+    return row;
+  }
 }
 
 std::optional<Row> measure_states(const Table& table, const Subject& subject, const Budget& budget,
