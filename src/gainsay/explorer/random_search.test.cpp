@@ -142,7 +142,7 @@ bool long_run() { return std::getenv("GAINSAY_LONG") != nullptr; }
 
 std::uint64_t systems_wanted() {
   if (const char* text = std::getenv("GAINSAY_RANDOM_SYSTEMS")) return std::strtoull(text, nullptr, 10);
-  return long_run() ? 20'000 : 400;
+  return long_run() ? 20'000 : 1000;
 }
 
 std::vector<Case> all_cases(std::uint64_t number) {
