@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/execution/hunt.hpp"
+#include "gainsay/execution/small_worlds.test.hpp"
 #include "gainsay/scenario/world.hpp"
 
 namespace gainsay {
@@ -51,31 +52,10 @@ TEST(Search, MessagesToOneActor) {
   }
 }
 
-struct Ask {};
-struct Vote {
-  int who = 0;
-  bool yes = false;
-};
-struct Collector {
-  using Receives = Messages<Vote>;
-  std::vector<int> votes;
-  void on(const Vote& vote) { votes.push_back(vote.yes ? vote.who + 1 : -vote.who - 1); }
-};
-struct Voter {
-  using Receives = Messages<Ask>;
-  Ref<Collector> collector{nobody};
-  int self = 0;
-  void on(const Ask&, Context& ctx) { ctx.send(collector, Vote{self, ctx.choose(2) == 1}); }
-};
-
 // Votes come to the collector in N! orders, and each voter chose one of two.
 TEST(Search, TwoPhaseCommit) {
   for (std::uint64_t n = 1; n <= 4; ++n) {
-    const auto body = [n](World& world) {
-      const auto collector = world.spawn<Collector>("collector");
-      for (std::uint64_t i = 0; i < n; ++i)
-        world.send(world.spawn("voter" + std::to_string(i), Voter{collector, static_cast<int>(i)}), Ask{});
-    };
+    const auto body = [n](World& world) { small_worlds::voters(world, n); };
     for (const std::string& name : complete_ones) {
       const HuntResult result = search(body, name);
       EXPECT_TRUE(result.complete) << name;
@@ -200,11 +180,7 @@ TEST(Search, BoundsMakeItIncomplete) {
 }
 
 TEST(Search, BothWaysToGoBackAgree) {
-  const auto body = [](World& world) {
-    const auto collector = world.spawn<Collector>("collector");
-    for (int i = 0; i < 3; ++i)
-      world.send(world.spawn("voter" + std::to_string(i), Voter{collector, i}), Ask{});
-  };
+  const auto body = [](World& world) { small_worlds::voters(world, 3); };
   for (const char* name : {"sdpor", "odpor", "dpor", "transdpor", "ired", "liviola", "dpor-ds"}) {
     HuntOptions again;
     again.backtracking = Backtracking::reexecution;
@@ -219,9 +195,7 @@ TEST(Search, BothWaysToGoBackAgree) {
 // The classes are the same for any number of workers, and so is a violation.
 TEST(Search, SplitAmongWorkers) {
   const auto voters = [](World& world) {
-    const auto collector = world.spawn<Collector>("collector");
-    for (int i = 0; i < 4; ++i)
-      world.send(world.spawn("voter" + std::to_string(i), Voter{collector, i}), Ask{});
+    small_worlds::voters(world, 4);
     const auto list = world.spawn<List>("list");
     for (int i = 0; i < 2; ++i) world.send(list, Go{i});
   };

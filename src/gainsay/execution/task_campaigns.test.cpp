@@ -5,33 +5,21 @@
 #include "gainsay/execution/document.hpp"
 #include "gainsay/execution/hunt.hpp"
 #include "gainsay/execution/shrink_violation.hpp"
+#include "gainsay/execution/small_worlds.test.hpp"
 #include "gainsay/scenario/task_actor.hpp"
 
 namespace gainsay {
 namespace {
 
-struct Read {};
-struct Number {
-  int number = 0;
-};
-struct Write {
-  int number = 0;
-};
-struct Written {};
-
-struct Cell {
-  using Receives = Messages<Read, Write>;
-  int number = 0;
-  void on(const Read&, Context& ctx) { ctx.reply(Number{number}); }
-  void on(const Write& write, Context& ctx) {
-    number = write.number;
-    ctx.reply(Written{});
-  }
-};
+using small_worlds::Number;
+using small_worlds::Read;
+using small_worlds::Register;
+using small_worlds::Write;
+using small_worlds::Written;
 
 // Adds one to the cell without holding it: the lost update.
 struct Adder {
-  Ref<Cell> cell;
+  Ref<Register> cell;
   Task<> run(TaskContext& ctx) {
     const Number before = co_await ctx.call<Number>(cell, Read{});
     co_await ctx.call<Written>(cell, Write{before.number + 1});
@@ -46,7 +34,7 @@ struct Bystander {
 };
 
 void lost_update(World& world) {
-  const auto cell = world.spawn<Cell>("cell");
+  const auto cell = world.spawn<Register>("cell");
   for (int i = 0; i < 2; ++i) world.wrap<Adder>("adder." + std::to_string(i), cell);
   for (int i = 0; i < 3; ++i) world.wrap<Bystander>("bystander." + std::to_string(i));
   world.finally("no update is lost", [cell](View view) -> Complaint {
@@ -98,7 +86,7 @@ TEST(TaskCampaigns, WhatTheyFindReplaysAndShrinks) {
 
 // A violation in the middle: here everything else falls away.
 struct Checker {
-  Ref<Cell> cell;
+  Ref<Register> cell;
   Task<> run(TaskContext& ctx) {
     const Number first = co_await ctx.call<Number>(cell, Read{});
     const Number second = co_await ctx.call<Number>(cell, Read{});
@@ -108,7 +96,7 @@ struct Checker {
 
 TEST(TaskCampaigns, ShrinkingDropsWhatHasNoPartInIt) {
   const auto body = [](World& world) {
-    const auto cell = world.spawn<Cell>("cell");
+    const auto cell = world.spawn<Register>("cell");
     world.wrap<Checker>("checker", cell);
     world.wrap<Adder>("adder", cell);
     for (int i = 0; i < 3; ++i) world.wrap<Bystander>("bystander." + std::to_string(i));

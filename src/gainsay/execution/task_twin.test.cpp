@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "gainsay/execution/every_run.test.hpp"
+#include "gainsay/execution/small_worlds.test.hpp"
 #include "gainsay/scenario/task_actor.hpp"
 
 namespace gainsay {
@@ -10,25 +11,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Read {};
-struct Number {
-  int number = 0;
-};
-struct Write {
-  int number = 0;
-};
-struct Written {};
-struct GiveUp {};
+using small_worlds::Number;
+using small_worlds::Read;
+using small_worlds::Register;
+using small_worlds::Write;
+using small_worlds::Written;
 
-struct Register {
-  using Receives = Messages<Read, Write>;
-  int number = 0;
-  void on(const Read&, Context& ctx) { ctx.reply(Number{number}); }
-  void on(const Write& write, Context& ctx) {
-    number = write.number;
-    ctx.reply(Written{});
-  }
-};
+struct GiveUp {};
 
 // The protocol: read; give up where the answer does not come in time; else write one more, and wait for that.
 struct CoroutineClient {

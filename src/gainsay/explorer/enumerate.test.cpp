@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/execution/execution.hpp"
+#include "gainsay/execution/small_worlds.test.hpp"
 #include "gainsay/execution/tally.hpp"
 #include "gainsay/explorer/random_system.test.hpp"
 #include "gainsay/oracle/client_history.hpp"
@@ -115,36 +116,11 @@ TEST(Enumerate, MessagesToDifferentActors) {
   EXPECT_EQ(wide.configurations, 1U << 13U);
 }
 
-// Two-phase commit: each of N voters is asked, chooses yes or no, and answers one collector.
-struct Ask {};
-struct Vote {
-  int who = 0;
-  bool yes = false;
-};
-struct Collector {
-  using Receives = Messages<Vote>;
-  std::vector<int> votes;
-  void on(const Vote& vote) { votes.push_back(vote.yes ? vote.who + 1 : -vote.who - 1); }
-};
-struct Voter {
-  using Receives = Messages<Ask>;
-  Ref<Collector> collector{nobody};
-  int self = 0;
-  void on(const Ask&, Context& ctx) { ctx.send(collector, Vote{self, ctx.choose(2) == 1}); }
-};
-
 // Votes come to the collector in N! orders, each voter chose one of two: 2^N N! classes. Executions: N chains of two
 // events each, (2N)! / 2^N of them, times 2^N choices: (2N)!.
 TEST(Enumerate, TwoPhaseCommit) {
   for (std::uint64_t n = 1; n <= 4; ++n) {
-    const Blueprint blueprint = build([n](World& world) {
-      const auto collector = world.spawn<Collector>("collector");
-      for (std::uint64_t i = 0; i < n; ++i) {
-        const auto voter =
-            world.spawn<Voter>("voter" + std::to_string(i), Voter{collector, static_cast<int>(i)});
-        world.send(voter, Ask{});
-      }
-    });
+    const Blueprint blueprint = build([n](World& world) { small_worlds::voters(world, n); });
     const std::uint64_t classes = (1U << n) * factorial(n);
     const Enumeration all = n < 4 ? both(blueprint) : enumerate(blueprint);
     EXPECT_EQ(all.executions, factorial(2 * n));
