@@ -1,4 +1,4 @@
-// random: at every step, an enabled event chosen uniformly; a fair strategy without a guarantee.
+// random: at every step, an enabled event chosen uniformly; fair over events, without a guarantee.
 //
 // `over=events` picks among events, `over=actors` first among receivers and then among their events,
 // `over=chains` first among causal chains (everything that descends from one outside message or start) and
@@ -35,8 +35,9 @@ class RandomStrategy final : public Strategy {
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
   void executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) override;
-  // With faults=1 a possible fault always comes before the rest, but budgets end.
-  bool fair() const override { return true; }
+  // With faults=1 a possible fault always comes before the rest, but budgets end. Among receivers or flows a turn is
+  // shared by all that waits there: where that grows, so does the wait, and it has no mean.
+  bool fair() const override { return options_.over == RandomOptions::Over::events; }
 
  private:
   std::size_t choose_grouped(const ChoicePoint& point);
