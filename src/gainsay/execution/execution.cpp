@@ -347,15 +347,18 @@ std::optional<Violation> Execution::judge_step(const StepResult& result) {
 }
 
 std::optional<Violation> Execution::look_at_liveness(const Strategy& strategy) {
-  const auto enabled = [this] {
-    std::vector<std::uint64_t> classes;
+  const auto enabled = [this]() -> std::span<const std::uint64_t> {
+    enabled_classes_.clear();
+    const auto add = [this](const Pending& pending) {
+      enabled_classes_.push_back(liveness_.class_of(pending.envelope));
+    };
     if (plain_) {
-      for (const Pending& pending : world_.pending) classes.push_back(liveness_.class_of(pending.envelope));
+      for (const Pending& pending : world_.pending) add(pending);
     } else {
       for (std::size_t i = 0; i < alternatives_.ordinary; ++i)
-        classes.push_back(liveness_.class_of(world_.pending[alternatives_.list[i].target].envelope));
+        add(world_.pending[alternatives_.list[i].target]);
     }
-    return classes;
+    return enabled_classes_;
   };
   const auto done = [this](std::uint32_t step) -> LassoWatch::Done {
     const StepRecord& record = records_[step];

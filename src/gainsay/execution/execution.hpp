@@ -155,7 +155,8 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   bool initial_made_ = false;
   WorldState world_;
   bool plain_ = false;
-  Alternatives alternatives_;  // of the current world, unless it is plain
+  Alternatives alternatives_;                   // of the current world, unless it is plain
+  std::vector<std::uint64_t> enabled_classes_;  // scratch of look_at_liveness
   std::vector<StepRecord> records_;
   std::vector<DataChoice> answers_;
   struct HistoryRecord {

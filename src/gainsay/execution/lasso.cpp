@@ -16,6 +16,7 @@ void LassoWatch::clear() {
   last_.clear();
   repeats_ = 0;
   work_ = 0;
+  starved_since_ = nothing_starves;
 }
 
 std::span<const std::uint64_t> LassoWatch::enabled_in(std::size_t index) const {
@@ -33,6 +34,7 @@ std::optional<std::uint32_t> LassoWatch::note(std::uint32_t steps, std::uint64_t
   where->second = index;
   worlds_.push_back({fingerprint, steps, previous, enabled_.size()});
   enabled_.insert(enabled_.end(), enabled.begin(), enabled.end());
+  follow_starved(done);
   if (previous == none) return std::nullopt;
   ++repeats_;
   // The shortest loop first; then, where there are many, ever longer ones. Scanning is paid for by steps.
@@ -55,7 +57,16 @@ bool LassoWatch::closes(std::uint32_t from, const StepDone& done) {
          coins_fall_both_ways(index, done);
 }
 
-bool LassoWatch::fair(std::size_t from, const StepDone& done) const {
+void LassoWatch::follow_starved(const StepDone& done) {
+  if (starved_since_ == nothing_starves) return;
+  const auto there = enabled_in(worlds_.size() - 1);
+  if (std::find(there.begin(), there.end(), starved_) == there.end() ||
+      done(worlds_[worlds_.size() - 2].steps).event == starved_)
+    starved_since_ = nothing_starves;
+}
+
+bool LassoWatch::fair(std::size_t from, const StepDone& done) {
+  if (from >= starved_since_) return false;
   const std::size_t end = worlds_.size() - 1;
   std::vector<std::uint64_t> executed;
   for (std::size_t i = from; i < end; ++i) executed.push_back(done(worlds_[i].steps).event);
@@ -67,7 +78,10 @@ bool LassoWatch::fair(std::size_t from, const StepDone& done) const {
       const auto there = enabled_in(i);
       always = std::find(there.begin(), there.end(), event) != there.end();
     }
-    if (always) return false;
+    if (!always) continue;
+    starved_ = event;
+    starved_since_ = from;
+    return false;
   }
   return true;
 }

@@ -48,6 +48,7 @@ class LassoWatch {
  private:
   static constexpr std::size_t most_without_repeat = 4096;
   static constexpr std::uint32_t none = 0xffffffffU;
+  static constexpr std::size_t nothing_starves = ~std::size_t{0};
 
   struct World {
     std::uint64_t fingerprint = 0;
@@ -56,7 +57,8 @@ class LassoWatch {
     std::size_t enabled_begin = 0;  // of `enabled_`
   };
   std::span<const std::uint64_t> enabled_in(std::size_t index) const;
-  bool fair(std::size_t from, const StepDone& done) const;
+  bool fair(std::size_t from, const StepDone& done);
+  void follow_starved(const StepDone& done);
   bool coins_fall_both_ways(std::size_t from, const StepDone& done) const;
 
   std::vector<World> worlds_;
@@ -64,6 +66,9 @@ class LassoWatch {
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> last_;  // by fingerprint
   std::uint64_t repeats_ = 0;
   std::uint64_t work_ = 0;  // steps scanned so far
+  // An event that has been enabled, and not executed, ever since a world: no loop that begins there or later is fair.
+  std::uint64_t starved_ = 0;
+  std::size_t starved_since_ = nothing_starves;  // index
 };
 
 // What a violation by a loop says: steps [from, to) of the execution repeat. `heat` as of heat_text.

@@ -35,8 +35,8 @@ class Liveness {
     const WorldState& world;
     const WorldReader& reader;
     std::size_t steps;
-    bool fair;                                            // from here on
-    std::function<std::vector<std::uint64_t>()> enabled;  // classes of the ordinary events
+    bool fair;                                                // from here on
+    std::function<std::span<const std::uint64_t>()> enabled;  // classes of the ordinary events
     LassoWatch::StepDone done;
     std::function<std::vector<Step>()> trace;
   };

@@ -67,67 +67,74 @@ PendingWindow Network::window(const WorldState& world, const Envelope& envelope)
   return {later(world.now_ns, latency.lo), later(world.now_ns, latency.hi)};
 }
 
-// Whether the sending of `earlier` happened before the sending of `later`; both are to one receiver. What the
-// outside sends to one receiver is ordered by its sending; nothing else is known of the outside.
-bool Network::precedes(const WorldState& world, std::size_t earlier, std::size_t later) const {
-  const Envelope& first = kernel_.envelope(world.pending[earlier].envelope);
-  const Envelope& second = kernel_.envelope(world.pending[later].envelope);
-  if (first.from == outside) return second.from == outside;
-  const Slot sender = kernel_.directory().slot_of(first.from);
-  if (sender >= world.clock_width) return false;
-  const std::uint32_t sent = world.pending_clocks[earlier * world.clock_width + sender];
-  return world.pending_clocks[later * world.clock_width + sender] >= sent && sent > 0;
+void Network::meet(const WorldState& world, Slot slot, Receiver& receiver) const {
+  receiver = {};
+  receiver.round = round_;
+  const CellId cell = world.cells[slot];
+  const ActorType* type = cell == live_cell ? world.live[slot].type : kernel_.cell(cell).type;
+  const ActorStatus status = cell == live_cell ? world.live[slot].status : kernel_.cell(cell).status;
+  receiver.gated = type->gated && status == ActorStatus::alive;
+  receiver.down = blueprint_.to_crashed == ToCrashed::kept && status == ActorStatus::crashed;
 }
 
-bool Network::waits(const WorldState& world, std::size_t index, std::size_t earlier) const {
-  const Envelope& envelope = kernel_.envelope(world.pending[index].envelope);
-  const Envelope& other = kernel_.envelope(world.pending[earlier].envelope);
-  if (other.to != envelope.to || other.kind != EventKind::deliver || envelope.kind != EventKind::deliver)
-    return false;
-  const Delivery order = order_of(envelope);
-  switch (order) {
-    case Delivery::unordered:
-      return false;
-    case Delivery::fifo:
-      return other.from == envelope.from;
-    case Delivery::mailbox:
-      return order_of(other) == Delivery::mailbox;
-    case Delivery::causal:
-      return order_of(other) == Delivery::causal && precedes(world, earlier, index);
+bool Network::accepts(const WorldState& world, Slot slot, EnvelopeId id) const {
+  const CellId cell = world.cells[slot];
+  return cell == live_cell ? kernel_.accepts(world.live[slot], id) : kernel_.accepts(cell, id);
+}
+
+Network::Link* Network::link(const Receiver& receiver, ActorId from) {
+  for (std::uint32_t at = receiver.links; at != 0; at = links_[at - 1].next) {
+    if (links_[at - 1].from == from) return &links_[at - 1];
   }
-  return false;
+  return nullptr;
 }
 
-// A message that its receiver does not accept is overtaken by what comes after it; so is, in a mailbox, one
-// that a cut holds back. Only accepted messages are in the chain.
-bool Network::in_order(const WorldState& world, std::size_t index, const Envelope& envelope) {
-  const Delivery order = order_of(envelope);
-  if (order == Delivery::unordered) return true;
-  const bool uniform = link_orders_.empty();
-  const std::uint32_t* known = causal_ ? &world.pending_clocks[index * world.clock_width] : nullptr;
-  for (std::uint32_t at = chains_[envelope.to]; at != 0; at = links_[at - 1].before) {
+// Whether pending[index] need not wait for what was noted. Causal delivery: for what its sender knew to have been sent
+// to the same receiver. What the outside sends to one receiver is ordered by its sending; nothing else is known of the
+// outside.
+bool Network::in_order(const WorldState& world, std::size_t index, const Envelope& envelope,
+                       const Receiver& to) {
+  switch (order_of(envelope)) {
+    case Delivery::unordered:
+      return true;
+    case Delivery::mailbox:
+      return !to.mail;
+    case Delivery::fifo:
+      return link(to, envelope.from) == nullptr;
+    case Delivery::causal:
+      break;
+  }
+  if (envelope.from == outside) return link(to, outside) == nullptr;
+  const std::uint32_t* known = &world.pending_clocks[index * world.clock_width];
+  for (std::uint32_t at = to.links; at != 0; at = links_[at - 1].next) {
     const Link& link = links_[at - 1];
-    if (uniform && order == Delivery::causal && link.sender != Directory::no_slot) {
-      // As `precedes` says: what its sender knew of the earlier one's sender.
-      if (link.sender < world.clock_width && link.sent > 0 && known[link.sender] >= link.sent) return false;
-      continue;
-    }
-    if (!waits(world, index, at - 1)) continue;
-    if (order == Delivery::mailbox && cut(world, kernel_.envelope(world.pending[at - 1].envelope))) continue;
-    return false;
+    if (link.sender < world.clock_width && known[link.sender] >= link.sent) return false;
   }
   return true;
 }
 
-// Whether the receiver, if it is up, lets the envelope in.
-bool Network::accepted(const WorldState& world, EnvelopeId id, const Envelope& envelope) const {
-  const CellId cell = world.cells[envelope.to];
-  if (cell != live_cell) {
-    const Cell& receiver = kernel_.cell(cell);
-    return !receiver.type->gated || receiver.status != ActorStatus::alive || kernel_.accepts(cell, id);
+// Later events have to wait for pending[index]. A message that its receiver does not accept is overtaken by what comes
+// after it; so is, in a mailbox, one that a cut holds back: those are not noted.
+void Network::note(const WorldState& world, std::size_t index, const Envelope& envelope, Receiver& to) {
+  const Delivery order = order_of(envelope);
+  if (order == Delivery::unordered) return;
+  if (order == Delivery::mailbox) {
+    to.mail = to.mail || !cut(world, envelope);
+    return;
   }
-  const LiveActor& receiver = world.live[envelope.to];
-  return !receiver.type->gated || receiver.status != ActorStatus::alive || kernel_.accepts(receiver, id);
+  Link* link = this->link(to, envelope.from);
+  const bool known = link != nullptr;
+  if (!known) {
+    links_.push_back({envelope.from, Directory::no_slot, 0, to.links});
+    to.links = static_cast<std::uint32_t>(links_.size());
+    link = &links_.back();
+  }
+  if (order == Delivery::fifo || envelope.from == outside) return;
+  if (!known) link->sender = kernel_.directory().slot_of(envelope.from);
+  if (link->sender >= world.clock_width) return;
+  // A duplicate stands behind later messages and has the clock of its original.
+  const std::uint32_t sent = world.pending_clocks[index * world.clock_width + link->sender];
+  link->sent = known ? std::min(link->sent, sent) : sent;
 }
 
 bool Network::cut(const WorldState& world, const Envelope& envelope) const {
@@ -144,21 +151,13 @@ bool Network::cut(const WorldState& world, const Envelope& envelope) const {
   return from_block >= 0 && to_block >= 0 && from_block != to_block;
 }
 
-// Everything but the order: the receiver's start, its gate, whether it is up, budgets, partitions.
-bool Network::admitted(const WorldState& world, const Envelope& envelope, bool accepted) const {
-  if (envelope.kind == EventKind::start) return true;
-  if (!starting_.empty() && starting_[envelope.to]) return false;
-  if (!accepted) return false;
-  if (envelope.kind == EventKind::deliver && blueprint_.to_crashed == ToCrashed::kept) {
-    const CellId cell = world.cells[envelope.to];
-    const ActorStatus status = cell == live_cell ? world.live[envelope.to].status : kernel_.cell(cell).status;
-    if (status == ActorStatus::crashed) return false;
-  }
-  if (envelope.kind == EventKind::timer && !blueprint_.timer_budgets.empty()) {
-    const std::size_t budget = timer_budget(*kernel_.value(envelope.message).type);
+// Budgets and partitions.
+bool Network::admitted(const WorldState& world, EnvelopeId id, EventKind kind) const {
+  if (kind == EventKind::timer && !blueprint_.timer_budgets.empty()) {
+    const std::size_t budget = timer_budget(*kernel_.value(kernel_.envelope(id).message).type);
     if (budget != 0 && world.budgets[budget] == 0) return false;
   }
-  if (world.partition != 0 && cut(world, envelope)) {
+  if (world.partition != 0 && cut(world, kernel_.envelope(id))) {
     return blueprint_.faults.partitions[world.partition - 1]
         .drops;  // a dropping cut lets the message arrive nowhere
   }
@@ -166,37 +165,44 @@ bool Network::admitted(const WorldState& world, const Envelope& envelope, bool a
 }
 
 void Network::note_starts(const WorldState& world) {
-  starting_.clear();
-  if (world.starts_pending == 0) return;
-  starting_.assign(world.cells.size(), false);
-  for (const Pending& pending : world.pending) {
-    const Envelope& envelope = kernel_.envelope(pending.envelope);
-    if (envelope.kind == EventKind::start) starting_[envelope.to] = true;
+  std::uint32_t left = world.starts_pending;
+  for (std::size_t i = 0; left > 0; ++i) {
+    const EnvelopeBrief brief = kernel_.brief(world.pending[i].envelope);
+    if (brief.kind != EventKind::start) continue;
+    receiver(world, brief.to).starting = true;
+    --left;
   }
 }
 
 void Network::enabled(const WorldState& world, Alternatives& out) {
   out.list.clear();
+  ++round_;
+  links_.clear();
+  if (receivers_.size() < world.cells.size()) receivers_.resize(world.cells.size());
   note_starts(world);
-  const std::size_t n = world.pending.size();
-  if (ordered_) {
-    chains_.assign(world.cells.size(), 0);
-    links_.resize(n);
-  }
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < world.pending.size(); ++i) {
     const EnvelopeId id = world.pending[i].envelope;
+    const auto [slot, kind] = kernel_.brief(id);
+    const Alternative alternative{kind, static_cast<std::uint32_t>(i)};
+    if (kind == EventKind::start) {
+      out.list.push_back(alternative);
+      continue;
+    }
+    Receiver& to = receiver(world, slot);
+    if (to.gated && !accepts(world, slot, id)) continue;
+    const bool ready = !to.starting && admitted(world, id, kind);
+    if (kind != EventKind::deliver) {
+      if (ready) out.list.push_back(alternative);
+      continue;
+    }
+    const bool up = ready && !to.down;
+    if (!ordered_) {
+      if (up) out.list.push_back(alternative);
+      continue;
+    }
     const Envelope& envelope = kernel_.envelope(id);
-    const bool accepted = this->accepted(world, id, envelope);
-    const bool chained = ordered_ && envelope.kind == EventKind::deliver && accepted;
-    if (admitted(world, envelope, accepted) && (!chained || in_order(world, i, envelope)))
-      out.list.push_back({envelope.kind, static_cast<std::uint32_t>(i)});
-    if (!chained) continue;
-    Link& link = links_[i];
-    link.before = chains_[envelope.to];
-    link.sender = envelope.from == outside ? Directory::no_slot : kernel_.directory().slot_of(envelope.from);
-    if (causal_ && link.sender < world.clock_width)
-      link.sent = world.pending_clocks[i * world.clock_width + link.sender];
-    chains_[envelope.to] = static_cast<std::uint32_t>(i + 1);
+    if (up && in_order(world, i, envelope, to)) out.list.push_back(alternative);
+    note(world, i, envelope, to);
   }
   if (blueprint_.timed) {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();

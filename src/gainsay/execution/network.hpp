@@ -40,8 +40,6 @@ class Network {
   bool causal() const { return causal_; }
   bool unordered() const { return !ordered_; }
   Delivery order_of(const Envelope& envelope) const { return order_of(envelope.from, envelope.receiver); }
-  // Whether delivery order makes pending[index] wait for pending[earlier]. REQUIRES: earlier < index.
-  bool waits(const WorldState& world, std::size_t index, std::size_t earlier) const;
   bool has_faults() const { return blueprint_.faults.any(); }
 
   void enabled(const WorldState& world, Alternatives& out);
@@ -70,17 +68,34 @@ class Network {
 
  private:
   Delivery order_of(ActorId from, ActorId to) const;
-  bool precedes(const WorldState& world, std::size_t earlier, std::size_t later) const;
-  // Pending events of one receiver are chained, newest first: only they can make one another wait.
+  // What `enabled` has to know of a receiver, found out when the first event for it is met.
+  struct Receiver {
+    std::uint64_t round = 0;  // the call of `enabled` that this is of
+    bool gated = false;       // it is alive and may refuse
+    bool starting = false;    // its start is pending
+    bool down = false;        // it is crashed, and messages wait for it
+    bool mail = false;        // mailbox: a message stands before all others
+    std::uint32_t links = 0;  // 1 + index of the first of its `links_`
+  };
+  // The messages from one sender to one receiver that others may have to wait for.
   struct Link {
-    std::uint32_t before = 0;  // 1 + index of the pending event before it that others may have to wait for
-    Slot sender = 0;
-    std::uint32_t sent = 0;  // causal delivery: the sender's own count when it sent
+    ActorId from;
+    Slot sender = 0;         // causal delivery; no_slot: nobody's clock counts it
+    std::uint32_t sent = 0;  // causal delivery: the sender's own count at the earliest of them
+    std::uint32_t next = 0;  // 1 + index of another link of the receiver
   };
 
-  bool admitted(const WorldState& world, const Envelope& envelope, bool accepted) const;
-  bool accepted(const WorldState& world, EnvelopeId id, const Envelope& envelope) const;
-  bool in_order(const WorldState& world, std::size_t index, const Envelope& envelope);
+  Receiver& receiver(const WorldState& world, Slot slot) {
+    Receiver& receiver = receivers_[slot];
+    if (receiver.round != round_) meet(world, slot, receiver);
+    return receiver;
+  }
+  void meet(const WorldState& world, Slot slot, Receiver& receiver) const;
+  Link* link(const Receiver& receiver, ActorId from);
+  bool admitted(const WorldState& world, EnvelopeId id, EventKind kind) const;
+  bool accepts(const WorldState& world, Slot slot, EnvelopeId id) const;
+  bool in_order(const WorldState& world, std::size_t index, const Envelope& envelope, const Receiver& to);
+  void note(const WorldState& world, std::size_t index, const Envelope& envelope, Receiver& to);
   void note_starts(const WorldState& world);
   void add_faults(const WorldState& world, Alternatives& out) const;
   bool concerns(const std::vector<const ValueType*>& types, const Envelope& envelope) const;
@@ -91,9 +106,9 @@ class Network {
   bool causal_ = false;
   bool ordered_ = false;
   // Scratch of `enabled`.
-  std::vector<Link> links_;            // by pending index
-  std::vector<std::uint32_t> chains_;  // by receiver: 1 + index of the last link
-  std::vector<bool> starting_;         // by receiver: its start is pending; empty: nobody's is
+  std::uint64_t round_ = 0;
+  std::vector<Receiver> receivers_;  // by slot
+  std::vector<Link> links_;
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Delivery> link_orders_;
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Window> link_latencies_;
 };

@@ -83,41 +83,65 @@ std::uint64_t WorldHash::of(const WorldState& world) const {
 // stands before whom in a queue; for causal delivery, which pending sends are in the past of which, and which
 // are known to which actor.
 std::uint64_t WorldHash::ordered_sum(const WorldState& world) const {
-  const std::size_t n = world.pending.size();
-  std::vector<std::uint64_t> classes(n);
-  std::vector<std::uint64_t> labels(n);
+  const std::size_t width = world.clock_width;
+  queue_.clear();
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    classes[i] = class_of(world.pending[i].envelope);
+  for (std::size_t i = 0; i < world.pending.size(); ++i) {
     const Envelope& envelope = kernel_.envelope(world.pending[i].envelope);
+    Queued queued;
+    queued.event = class_of(world.pending[i].envelope);
+    queued.to = envelope.to;
+    queued.from = envelope.from;
+    queued.message = envelope.kind == EventKind::deliver;
+    queued.order = network_.order_of(envelope);
+    if (queued.order == Delivery::causal && queued.message && envelope.from != outside) {
+      queued.sender = kernel_.directory().slot_of(envelope.from);
+      queued.sent = world.pending_clocks[i * width + queued.sender];
+    }
     std::uint64_t rank = 0;
-    if (network_.order_of(envelope) != Delivery::unordered || envelope.kind != EventKind::deliver) {
-      for (std::size_t j = 0; j < i; ++j) rank += classes[j] == classes[i] ? 1 : 0;
+    if (queued.order != Delivery::unordered || !queued.message) {
+      for (const Queued& before : queue_) rank += before.event == queued.event ? 1 : 0;
     }
-    labels[i] = mix(classes[i], rank + 1);
-    sum += scramble(labels[i]);
+    queued.label = mix(queued.event, rank + 1);
+    sum += scramble(queued.label);
+    queue_.push_back(queued);
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    const Envelope& later = kernel_.envelope(world.pending[i].envelope);
-    for (std::size_t j = 0; j < i; ++j) {
-      if (network_.waits(world, i, j)) sum += scramble(mix(labels[j], labels[i]));
+  const auto knows = [&](std::size_t index, const Queued& of) {
+    return world.pending_clocks[index * width + of.sender] >= of.sent;
+  };
+  for (std::size_t i = 0; i < queue_.size(); ++i) {
+    const Queued& later = queue_[i];
+    // As Network::enabled has it.
+    const auto waits_for = [&](const Queued& earlier) {
+      if (earlier.to != later.to || !earlier.message) return false;
+      switch (later.order) {
+        case Delivery::unordered:
+          return false;
+        case Delivery::fifo:
+          return earlier.from == later.from;
+        case Delivery::mailbox:
+          return earlier.order == Delivery::mailbox;
+        case Delivery::causal:
+          break;
+      }
+      if (earlier.order != Delivery::causal) return false;
+      return earlier.from == outside ? later.from == outside : knows(i, earlier);
+    };
+    if (later.message && later.order != Delivery::unordered) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (waits_for(queue_[j])) sum += scramble(mix(queue_[j].label, later.label));
+      }
     }
-    if (later.kind != EventKind::deliver || later.from == outside ||
-        network_.order_of(later) != Delivery::causal) {
+    if (later.sender == Directory::no_slot)
       continue;  // nobody will have to wait for it because he knows of it
-    }
     // Who knows of this sending: later messages of those actors will have to wait for it.
-    const Slot sender = kernel_.directory().slot_of(later.from);
-    const std::uint32_t sent = world.pending_clocks[i * world.clock_width + sender];
     for (Slot slot = 0; slot < world.cells.size(); ++slot) {
-      if (world.actor_clocks[slot * world.clock_width + sender] >= sent) {
-        sum += scramble(mix(labels[i], kernel_.directory().id_of(slot).raw + 0x100000001ULL));
+      if (world.actor_clocks[slot * width + later.sender] >= later.sent) {
+        sum += scramble(mix(later.label, kernel_.directory().id_of(slot).raw + 0x100000001ULL));
       }
     }
-    for (std::size_t j = 0; j < n; ++j) {
-      if (j != i && world.pending_clocks[j * world.clock_width + sender] >= sent) {
-        sum += scramble(mix(labels[i] + 1, labels[j]));
-      }
+    for (std::size_t j = 0; j < queue_.size(); ++j) {
+      if (j != i && knows(j, later)) sum += scramble(mix(later.label + 1, queue_[j].label));
     }
   }
   return sum;

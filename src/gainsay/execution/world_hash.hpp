@@ -29,6 +29,18 @@ class WorldHash {
   void forget() { seen_.clear(); }
 
  private:
+  // A pending event as its place in the order sees it.
+  struct Queued {
+    std::uint64_t event = 0;  // class
+    std::uint64_t label = 0;
+    ActorId from = nobody;
+    Slot to = 0;
+    Slot sender = Directory::no_slot;  // of a message that causal delivery orders
+    std::uint32_t sent = 0;            // its count of sends then
+    bool message = false;
+    Delivery order = Delivery::unordered;
+  };
+
   std::uint64_t seen(const ValueType& type, const void* data) const;
   std::uint64_t seen(ValueId id) const;
   std::uint64_t cell_sum(const WorldState& world, Slot slot) const;
@@ -38,6 +50,7 @@ class WorldHash {
   const Network& network_;
   bool views_;
   mutable boost::unordered_flat_map<ValueId, std::uint64_t> seen_;  // through views
+  mutable std::vector<Queued> queue_;                               // scratch
 };
 
 }  // namespace gainsay
