@@ -1,6 +1,7 @@
 // What the tests of the bundled systems share: hunts whose findings are replayed at once.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -35,11 +36,22 @@ inline gainsay::HuntResult hunt(const std::string& scenario, const gainsay::Opti
 }
 
 // The first bug within `runs` random executions; fails the test if there is none.
-inline gainsay::HuntResult find_bug(const std::string& scenario, const gainsay::OptionTexts& options,
-                                    std::uint64_t runs) {
-  gainsay::HuntResult result = hunt(scenario, options, {.strategy = "random", .runs = runs});
+inline gainsay::FoundViolation find_bug(const std::string& scenario, const gainsay::OptionTexts& options,
+                                        std::uint64_t runs) {
+  const gainsay::HuntResult result = hunt(scenario, options, {.strategy = "random", .runs = runs});
   EXPECT_EQ(result.violations.size(), 1U) << scenario << ": no bug in " << runs << " runs";
-  return result;
+  return result.violations.empty() ? gainsay::FoundViolation{} : result.violations.front();
+}
+
+// The share of random executions that are wrong must be within five standard deviations of `expected`: a correct
+// program fails this with probability 6e-7.
+inline void expect_share(const std::string& scenario, const std::string& bug, double expected) {
+  const std::uint64_t runs = 40'000;
+  const gainsay::HuntResult result =
+      hunt(scenario, {{"bug", bug}}, {.strategy = "random", .runs = runs, .keep_going = true});
+  const double sigma = std::sqrt(expected * (1 - expected) / static_cast<double>(runs));
+  EXPECT_EQ(result.runs, runs);
+  EXPECT_NEAR(static_cast<double>(result.buggy_runs) / static_cast<double>(runs), expected, 5 * sigma);
 }
 
 // `runs` random executions without a violation, none of them cut short.

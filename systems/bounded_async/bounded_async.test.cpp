@@ -54,9 +54,8 @@ TEST(BoundedAsync, TheShortestWayToEarlyRelease) {
 // runs: 0.3^30 = 2e-16.
 TEST(BoundedAsync, FixedFormNeedsMoreThanFifo) {
   for (const char* order : {"unordered", "fifo"}) {
-    const auto result = find_bug("bounded_async", {{"order", order}}, 30);
-    ASSERT_EQ(result.violations.size(), 1U);
-    EXPECT_EQ(result.violations[0].violation.property, "check");
+    const auto found = find_bug("bounded_async", {{"order", order}}, 30);
+    EXPECT_EQ(found.violation.property, "check");
   }
 }
 

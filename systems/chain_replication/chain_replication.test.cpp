@@ -11,15 +11,13 @@ using system_test::find_bug;
 constexpr std::uint64_t budget = 1'000;
 
 TEST(ChainReplication, ARewoundCounterNumbersTwoUpdatesAlike) {
-  const auto result = find_bug("chain_replication", {{"bug", "rewound_counter"}}, budget);
-  ASSERT_EQ(result.violations.size(), 1U);
-  EXPECT_EQ(result.violations[0].violation.property, "histories are sorted");
+  const auto found = find_bug("chain_replication", {{"bug", "rewound_counter"}}, budget);
+  EXPECT_EQ(found.violation.property, "histories are sorted");
 }
 
 TEST(ChainReplication, ABrokenChainAnswersNoUpdates) {
-  const auto result = find_bug("chain_replication", {{"bug", "broken_chain"}}, budget);
-  ASSERT_EQ(result.violations.size(), 1U);
-  EXPECT_EQ(result.violations[0].violation.property, "deadlock");
+  const auto found = find_bug("chain_replication", {{"bug", "broken_chain"}}, budget);
+  EXPECT_EQ(found.violation.property, "deadlock");
 }
 
 // Nobody is head and tail at once before all others have failed; without a middle none fails there.

@@ -9,10 +9,9 @@ using system_test::expect_clean;
 
 // 29 random runs of 100; missing it in 200 runs: 0.71^200 = 2e-30.
 TEST(Chord, AKeyOutsideTheRingIsPassedOnForEver) {
-  const auto result = system_test::find_bug("chord", {{"bug", "outside_ring"}}, 200);
-  ASSERT_EQ(result.violations.size(), 1U);
-  EXPECT_EQ(result.violations[0].violation.property, "queries are answered");
-  EXPECT_THAT(result.violations[0].violation.message, testing::HasSubstr("key 17"));
+  const auto found = system_test::find_bug("chord", {{"bug", "outside_ring"}}, 200);
+  EXPECT_EQ(found.violation.property, "queries are answered");
+  EXPECT_THAT(found.violation.message, testing::HasSubstr("key 17"));
 }
 
 TEST(Chord, FixedFormAnswersEveryQuery) {

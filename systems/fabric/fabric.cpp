@@ -270,7 +270,7 @@ GAINSAY_SCENARIO(fabric, "Two chained services on replicas whose primary may fai
   const auto client = world.spawn("client", Client{.cluster = cluster, .requests = options.requests});
 
   const auto services = runtime.services;
-  // Nobody is idle, all have the same, and that is what was answered.
+  // Nobody is idle, all have what was answered, and nothing else.
   world.finally("replicas agree", [=](View v) -> Complaint {
     for (const auto& [name, service] : services) {
       for (const auto& [id, role] : v[service].replicas) {
@@ -279,6 +279,8 @@ GAINSAY_SCENARIO(fabric, "Two chained services on replicas whose primary may fai
         for (const OpId op : v[client].answered) {
           if (!replica.user.has(op)) return "a replica lacks operation " + std::to_string(op);
         }
+        if (replica.user.amounts != v[v[service].primary].user.amounts)
+          return "a replica and its primary hold different amounts";
       }
     }
     return {};

@@ -17,7 +17,8 @@ struct Options {
             "nodes that failed before a client registers are never reported to it (liveness)");
     d.field(&Options::nodes, "how many nodes are watched").range(1, 5);
     d.field(&Options::halts, "whether the driver halts the nodes");
-    d.field(&Options::rounds, "after how many rounds the detector rests; 0: when no node is left")
+    d.field(&Options::rounds,
+            "after how many rounds the detector rests if nobody is halted; 0: when no node is left")
         .range(0, 100);
     d.field(&Options::order, "in which order messages are delivered; the property needs fifo at least");
   }
@@ -31,7 +32,11 @@ GAINSAY_SCENARIO(failure_detector, "A detector pings nodes in rounds and reports
   const auto nodes = world.group<Node>("node", options.nodes);
   const auto timer = world.declare<Timer>("timer");
   const auto detector = world.spawn(
-      "detector", Detector{.nodes = nodes, .timer = timer, .bug = options.bug, .rounds = options.rounds});
+      "detector",
+      Detector{.nodes = nodes,
+               .timer = timer,
+               .bug = options.bug,
+               .rounds = options.halts ? 0 : options.rounds});  // all that are halted are reported
   world.init(timer, Timer{.detector = detector});
   world.spawn("driver", Driver{.detector = detector, .nodes = nodes, .halts = options.halts});
 

@@ -9,7 +9,7 @@
 //
 // Where we differ from the sample: pings and pongs carry the number of their round, and the detector ignores
 // answers to earlier rounds; a client that registers late hears of earlier failures; the detector rests when
-// there is no node left, or after `rounds`, so that executions end.
+// there is no node left, or after `rounds` where no node is halted, so that executions end.
 #pragma once
 
 #include <chrono>

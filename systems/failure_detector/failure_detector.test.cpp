@@ -18,17 +18,15 @@ gainsay::OptionTexts with(gainsay::OptionTexts options, const std::string& name,
 
 // Rare: 2 random runs in 50,000. What is tested is this seed, whose run 10,590 shows it.
 TEST(FailureDetector, StalePongsLetPingsPileUp) {
-  const auto result = find_bug("failure_detector", with(six_rounds, "bug", "stale_pongs"), 12'000);
-  ASSERT_EQ(result.violations.size(), 1U);
-  EXPECT_EQ(result.violations[0].violation.property, "pings are answered");
-  EXPECT_EQ(result.violations[0].violation.message, "a node has more than three pings to answer");
+  const auto found = find_bug("failure_detector", with(six_rounds, "bug", "stale_pongs"), 12'000);
+  EXPECT_EQ(found.violation.property, "pings are answered");
+  EXPECT_EQ(found.violation.message, "a node has more than three pings to answer");
 }
 
 // 2 random runs in 100; missing it in 2,000 runs: 0.98^2000 = 3e-18.
 TEST(FailureDetector, AClientThatRegistersLateIsNotTold) {
-  const auto result = find_bug("failure_detector", {{"bug", "late_client"}}, 2'000);
-  ASSERT_EQ(result.violations.size(), 1U);
-  EXPECT_EQ(result.violations[0].violation.property, "failures are reported");
+  const auto found = find_bug("failure_detector", {{"bug", "late_client"}}, 2'000);
+  EXPECT_EQ(found.violation.property, "failures are reported");
 }
 
 TEST(FailureDetector, FixedFormKeepsBothPromises) {
@@ -36,6 +34,7 @@ TEST(FailureDetector, FixedFormKeepsBothPromises) {
   expect_clean("failure_detector", {}, 2'000);
   expect_clean("failure_detector", {{"order", "mailbox"}}, 2'000);
   expect_clean("failure_detector", {{"nodes", "4"}}, 500);
+  expect_clean("failure_detector", {{"rounds", "1"}}, 500);  // a bound for who is not halted
 }
 
 }  // namespace

@@ -133,7 +133,13 @@ Task<> Service::follow(State state, gainsay::Caller caller, TaskContext& ctx) {
   ctx.reply(caller, Pushed{});
 }
 
-void Service::call_ended(TaskContext& ctx) {
+void Service::call_begins() {
+  calling_ = true;
+  backend_->call_begins();
+}
+
+void Service::call_ended(const Outcome& returned, TaskContext& ctx) {
+  backend_->call_ends(returned);
   calling_ = false;
   for (const gainsay::Caller caller : to_answer_) ctx.reply(caller, Pushed{});
   to_answer_.clear();
@@ -146,17 +152,17 @@ Task<> Service::until(State state, TaskContext& ctx) {
 }
 
 Task<> Service::batch(Batch batch, TaskContext& ctx) {
-  calling_ = true;
+  call_begins();
   MigratingTable table(*backend_, bug_);
-  co_await table.batch(state_, std::move(batch));
-  call_ended(ctx);
+  BatchResult result = co_await table.batch(state_, std::move(batch));
+  call_ended({std::move(result), {}}, ctx);
 }
 
 Task<> Service::query(Filter filter, TaskContext& ctx) {
-  calling_ = true;
+  call_begins();
   MigratingTable table(*backend_, bug_);
-  co_await table.query(state_, filter);
-  call_ended(ctx);
+  Rows rows = co_await table.query(state_, filter);
+  call_ended({{}, std::move(rows)}, ctx);
 }
 
 Task<> Service::stream(Filter filter, TaskContext& ctx) {

@@ -105,7 +105,8 @@ class Service {
   gainsay::Task<> query(Filter filter, gainsay::TaskContext& ctx);
   gainsay::Task<> stream(Filter filter, gainsay::TaskContext& ctx);
   gainsay::Task<> follow(State state, gainsay::Caller caller, gainsay::TaskContext& ctx);
-  void call_ended(gainsay::TaskContext& ctx);
+  void call_begins();
+  void call_ended(const Outcome& returned, gainsay::TaskContext& ctx);
   Properties entity(bool happy);
 
   std::uint32_t index_;

@@ -59,6 +59,8 @@ Task<Rows> Backend::query(Which table, Filter filter, bool with_meta) {
 void Backend::nothing_special() { ctx_.send(tables_, Annotation{}); }
 
 void Backend::took_effect(const Input& input, const Outcome& outcome) {
+  ctx_.check(!announced_, "a call on the virtual table takes effect twice");
+  announced_ = outcome;
   Annotation annotation;
   annotation.is_point = true;
   annotation.input = input;
@@ -72,6 +74,10 @@ void Backend::copied(Key key, ETag etag) {
   annotation.copied = key;
   annotation.etag = etag;
   ctx_.send(tables_, annotation);
+}
+
+void Backend::call_ends(const Outcome& returned) {
+  ctx_.check(announced_ == returned, "a call on the virtual table returns something else than it announced");
 }
 
 Task<StreamId> Backend::open(Which table, Filter filter, Key from) {

@@ -111,11 +111,16 @@ class Backend {
   gainsay::Task<StreamId> open(Which table, Filter filter, Key from);
   gainsay::Task<std::optional<Row>> read(StreamId stream);
 
+  // Around each call on the virtual table: it takes effect once, with the outcome that its caller gets.
+  void call_begins() { announced_.reset(); }
+  void call_ends(const Outcome& returned);
+
   gainsay::TaskContext& context() const { return ctx_; }
 
  private:
   gainsay::TaskContext& ctx_;
   gainsay::ActorId tables_;
+  std::optional<Outcome> announced_;  // of the call that is under way
 };
 
 // --- the virtual table ---

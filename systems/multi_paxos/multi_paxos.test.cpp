@@ -12,10 +12,9 @@ constexpr std::uint64_t budget = 2'000;
 
 TEST(MultiPaxos, SeededBugsAreFound) {
   for (const char* bug : {"minority", "stale_promises"}) {
-    const auto result = find_bug("multi_paxos", {{"bug", bug}}, budget);
-    ASSERT_EQ(result.violations.size(), 1U);
-    EXPECT_EQ(result.violations[0].violation.property, "agreement") << bug;
-    EXPECT_THAT(result.violations[0].violation.message, testing::HasSubstr("are both chosen in slot"));
+    const auto found = find_bug("multi_paxos", {{"bug", bug}}, budget);
+    EXPECT_EQ(found.violation.property, "agreement") << bug;
+    EXPECT_THAT(found.violation.message, testing::HasSubstr("are both chosen in slot"));
   }
 }
 

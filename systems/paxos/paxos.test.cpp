@@ -10,10 +10,9 @@ using system_test::shortest_violation;
 
 // About 1 random run in 1,000 is wrong. Missing it in 20,000 runs: (999/1,000)^20,000 = 2e-9.
 TEST(Paxos, LowestIsFoundWithThreeProposers) {
-  const auto result = find_bug("paxos", {{"bug", "lowest"}, {"proposers", "3"}}, 20'000);
-  ASSERT_EQ(result.violations.size(), 1U);
-  EXPECT_EQ(result.violations[0].violation.property, "agreement");
-  EXPECT_EQ(result.violations[0].violation.message, "proposer 1 has chosen 101, proposer 2 has chosen 100");
+  const auto found = find_bug("paxos", {{"bug", "lowest"}, {"proposers", "3"}}, 20'000);
+  EXPECT_EQ(found.violation.property, "agreement");
+  EXPECT_EQ(found.violation.message, "proposer 1 has chosen 101, proposer 2 has chosen 100");
 }
 
 TEST(Paxos, FixedFormAgrees) {

@@ -10,10 +10,9 @@ using system_test::find_bug;
 
 // 3 random runs of 100 are wrong. Missing it in 1,000 runs: 0.97^1000 = 6e-14.
 TEST(Raft, DuplicateVotesElectTwoLeaders) {
-  const auto result = find_bug("raft", {{"bug", "duplicate_votes"}}, 1'000);
-  ASSERT_EQ(result.violations.size(), 1U);
-  EXPECT_EQ(result.violations[0].violation.property, "one leader in a term");
-  EXPECT_THAT(result.violations[0].violation.message, testing::StartsWith("more than one leader in term "));
+  const auto found = find_bug("raft", {{"bug", "duplicate_votes"}}, 1'000);
+  EXPECT_EQ(found.violation.property, "one leader in a term");
+  EXPECT_THAT(found.violation.message, testing::StartsWith("more than one leader in term "));
 }
 
 // A majority of three is two: the second vote of one follower is not needed, but one's own vote and one more

@@ -9,10 +9,9 @@ using system_test::find_bug;
 constexpr std::uint64_t budget = 100;
 
 TEST(ReplicatingStorage, ALateReportRaisesADeadNode) {
-  const auto result = find_bug("replicating_storage", {{"bug", "late_report"}}, budget);
-  ASSERT_EQ(result.violations.size(), 1U);
-  EXPECT_EQ(result.violations[0].violation.property, "repair");
-  const auto& steps = result.violations[0].document.steps;
+  const auto found = find_bug("replicating_storage", {{"bug", "late_report"}}, budget);
+  EXPECT_EQ(found.violation.property, "repair");
+  const auto& steps = found.document.steps;
   std::string victim;
   for (const auto& step : steps) {
     if (step.message == "FaultInject") victim = step.to;

@@ -15,10 +15,9 @@ const char* const orders[] = {"unordered", "fifo", "causal", "mailbox"};
 // The bug shows in 1 random run out of 20 (mailbox: 30). Missing it in 1,000 runs: (29/30)^1000 = 2e-15.
 TEST(TwoPhaseCommit, StaleVotesAreFoundInEveryOrder) {
   for (const char* order : orders) {
-    const auto result = find_bug("two_phase_commit", {{"bug", "stale_votes"}, {"order", order}}, 1'000);
-    ASSERT_EQ(result.violations.size(), 1U);
-    EXPECT_EQ(result.violations[0].violation.property, "atomicity");
-    EXPECT_THAT(result.violations[0].violation.message,
+    const auto found = find_bug("two_phase_commit", {{"bug", "stale_votes"}, {"order", order}}, 1'000);
+    EXPECT_EQ(found.violation.property, "atomicity");
+    EXPECT_THAT(found.violation.message,
                 testing::StartsWith("transaction 2 was committed without the vote of replica"));
   }
 }

@@ -69,6 +69,7 @@ void Node::look(Context& ctx) {
   ctx.notify<Voting>(Voted{id, 0, vote});  // a round begins, maybe one that it has been in before
   broadcast(ctx);
   ctx.after(1s, Resend{});
+  wait_if_many_agree(ctx);  // who is alone is a majority already
 }
 
 void Node::tell(Ref<Node> whom, Context& ctx) const { ctx.send(whom, Notification{id, vote, round, state}); }
@@ -120,10 +121,13 @@ void Node::hear_looking(const Notification& heard, Context& ctx) {
     broadcast(ctx);
   }
   looking_votes[heard.from] = {heard.vote, heard.round, heard.state};
-  if (majority(agreeing_with_vote())) {
-    finalizing = true;
-    ctx.after(200ms, Finalize{});
-  }
+  wait_if_many_agree(ctx);
+}
+
+void Node::wait_if_many_agree(Context& ctx) {
+  if (!majority(agreeing_with_vote())) return;
+  finalizing = true;
+  ctx.after(200ms, Finalize{});
 }
 
 // Others have decided: join them if they are many, and if the leader itself is among them.
@@ -157,7 +161,11 @@ void Node::decide(const Vote& decided, Context& ctx) {
     return;
   }
   ctx.after(5s, DiscoveryOver{});
-  if (state == State::following) ctx.send(nodes[vote.leader], Follow{id});
+  if (state == State::following) {
+    ctx.send(nodes[vote.leader], Follow{id});
+  } else {
+    establish_if_many_follow(ctx);
+  }
 }
 
 void Node::on(const Follow& follow, Context& ctx) {
@@ -168,12 +176,13 @@ void Node::on(const Follow& follow, Context& ctx) {
   followers.insert(follow.from);
   if (established) {
     ctx.reply(Accepted{epoch});
-  } else if (majority(followers.size() + 1)) {
-    establish(ctx);
+  } else {
+    establish_if_many_follow(ctx);
   }
 }
 
-void Node::establish(Context& ctx) {
+void Node::establish_if_many_follow(Context& ctx) {
+  if (!majority(followers.size() + 1)) return;
   established = true;
   ++epoch;
   ctx.cancel<DiscoveryOver>();

@@ -147,8 +147,9 @@ struct Node {
   void broadcast(gainsay::Context& ctx);
   void hear_looking(const Notification& heard, gainsay::Context& ctx);
   void hear_decided(const Notification& heard, gainsay::Context& ctx);
+  void wait_if_many_agree(gainsay::Context& ctx);
   void decide(const Vote& decided, gainsay::Context& ctx);
-  void establish(gainsay::Context& ctx);
+  void establish_if_many_follow(gainsay::Context& ctx);
   void give_up(gainsay::Context& ctx);
   void clear(gainsay::Context& ctx);
 };
