@@ -2,11 +2,12 @@
 
     tests/false_alarms/run.py [--tool PATH] [--system NAME] [--share X]
 
-CI runs 900 executions of each fixed form under each strategy (`gainsay zoo --quick`: 300 for each of three seeds; 600 of
-the systems whose timers never rest), and the tests so many random ones as `ci` below says. Here every variant gets 9,000
-(6,000) executions under each of five strategies, a third of them for each of three seeds, and ten times `ci` random ones
-if that is more; variants that are far larger than their default get a tenth. `--share 0.1` makes it all ten times smaller.
-A form that is flagged is a defect: of the system, or of the kernel.
+CI runs 900 executions of each fixed form under each strategy (`gainsay zoo --quick`: 300 for each of three
+seeds; 600 of the systems whose timers never rest), and the tests so many random ones as `ci` below says. Here
+every variant gets 9,000 (6,000) executions under each of five strategies, a third of them for each of three
+seeds, and ten times `ci` random ones if that is more; variants that are far larger than their default get a
+tenth. `--share 0.1` makes it all ten times smaller. A form that is flagged is a defect: of the system, or of
+the kernel.
 
 Which orders of delivery a fixed form needs is part of its protocol, and said in its README; others are not listed here.
 """
@@ -53,7 +54,8 @@ FORMS = {
                          "large": [{"nodes": 4}], "ci": 12_000},
     "flush_race": {"forms": [{}], "ci": 2_000},
     "migrating_table": {"forms": product(inputs=["generated", "patient", "directed"], start=["filled", "empty"])
-                        + product(inputs=["patient"], start=["filled", "empty"], order=["unordered", "fifo"]),
+                        + product(inputs=["patient"], start=["filled", "empty"],
+                                  order=["unordered", "fifo", "mailbox"]),
                         "ci": 500},
     "multi_paxos": {"forms": product(order=ORDERS) + product(nodes=[1, 2, 4]),
                     "large": [{"nodes": 5, "updates": 4, "timeouts": 8}], "ci": 4_000},
