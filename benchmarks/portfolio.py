@@ -5,8 +5,8 @@
 
 Prints a table as Markdown: for each bug the median, the run by which all seeds but one in twenty had found it, and who
 found it how often; then how long each seed took for all bugs together, with one worker. Exits with 1 if for fewer than
-19 of 20 seeds all bugs were found within --within seconds. docs/strategies.md quotes budgets; systems/strategies.test.cpp
-demands them.
+19 of 20 seeds all bugs were found within --within seconds. docs/strategies.md quotes budgets, and
+systems/strategies.test.cpp demands them.
 """
 import argparse
 import collections

@@ -13,6 +13,10 @@ include(GoogleTest)
 set(gainsay_parallel_rooms execution explorer oracle)
 add_custom_target(parallel_tests COMMENT "Building the tests that use threads")
 
+# Rooms whose tests are compiled eight files at a time, because most of the time goes into headers. Their files must not
+# use one name for two things.
+set(gainsay_joined_rooms adapter family report scenario systems tools trace)
+
 # gainsay_room_tests(<room> <folder> [<library>...])
 function(gainsay_room_tests room folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.test.cpp")
@@ -27,6 +31,9 @@ function(gainsay_room_tests room folder)
   # GoogleTest's main() comes first, so that the one in gainsay_main stays in its archive.
   target_link_libraries(test_${room} PRIVATE
     GTest::gtest_main GTest::gmock ${ARGN} gainsay_gtest nlohmann_json::nlohmann_json fmt::fmt)
+  if(room IN_LIST gainsay_joined_rooms)
+    set_target_properties(test_${room} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
   set(labels "")
   if(room IN_LIST gainsay_parallel_rooms)
     set(labels LABELS parallel)

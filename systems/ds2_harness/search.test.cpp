@@ -19,7 +19,7 @@ HuntOptions with(const std::string& strategy, const std::string& dependence, std
 
 bool long_run() { return std::getenv("GAINSAY_LONG") != nullptr; }
 
-struct Subject {
+struct Searched {
   std::string system;
   OptionTexts options;
   std::uint64_t classes;
@@ -27,13 +27,13 @@ struct Subject {
   std::size_t wrong_precedence;
 };
 
-const std::vector<Subject> small = {{"register_dr", {{"bug", "none"}}, 536, 44, 0},
-                                    {"register_edr", {{"bug", "local_read"}}, 8, 32, 12},
-                                    {"register_adr", {{"bug", "none"}}, 200, 35, 0},
-                                    {"open_chord", {{"bug", "serves_before_join"}}, 600, 41, 9}};
+const std::vector<Searched> small = {{"register_dr", {{"bug", "none"}}, 536, 44, 0},
+                                     {"register_edr", {{"bug", "local_read"}}, 8, 32, 12},
+                                     {"register_adr", {{"bug", "none"}}, 200, 35, 0},
+                                     {"open_chord", {{"bug", "serves_before_join"}}, 600, 41, 9}};
 
 TEST(Ds2Search, ExecutesEveryClassOnce) {
-  for (const Subject& subject : small) {
+  for (const Searched& subject : small) {
     SCOPED_TRACE(subject.system);
     for (const std::uint64_t first : {0, 7, 8}) {
       const Counted source = count(subject.system, subject.options, with("sdpor", "receiver", first));
@@ -55,18 +55,18 @@ TEST(Ds2Search, ExecutesEveryClassOnce) {
 }
 
 TEST(Ds2Search, SecondHarness) {
-  OptionTexts edr = {{"bug", "local_read"}, {"harness", "2r+2w"}};
-  EXPECT_EQ(count("register_edr", edr, with("sdpor", "receiver")).result.runs, 2'232U);
+  OptionTexts wrong_register = {{"bug", "local_read"}, {"harness", "2r+2w"}};
+  EXPECT_EQ(count("register_edr", wrong_register, with("sdpor", "receiver")).result.runs, 2'232U);
   if (!long_run()) return;
-  OptionTexts chord = {{"bug", "serves_before_join"}, {"harness", "2r+2w"}};
-  EXPECT_EQ(count("open_chord", chord, with("sdpor", "receiver")).result.runs, 22'890U);
+  OptionTexts wrong_chord = {{"bug", "serves_before_join"}, {"harness", "2r+2w"}};
+  EXPECT_EQ(count("open_chord", wrong_chord, with("sdpor", "receiver")).result.runs, 22'890U);
   EXPECT_EQ(count("multi_paxos_map", {}, with("sdpor", "receiver")).result.runs, 71'280U);
 }
 
 // No order of operations that clients could see is missed, whatever is tried first.
 TEST(Ds2Search, LinearizabilityNeedsItsOwnDependence) {
   bool missed_by_receiver = false;
-  for (const Subject& subject : small) {
+  for (const Searched& subject : small) {
     SCOPED_TRACE(subject.system);
     for (std::uint64_t first = 0; first < 6; ++first) {
       const Counted counted = count(subject.system, subject.options, with("sdpor", "linearizability", first));

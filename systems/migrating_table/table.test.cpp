@@ -12,13 +12,13 @@ namespace {
 Op op(Kind kind, Key key, ETag if_match = no_etag) { return {kind, key, {{"happy", 1}}, if_match}; }
 
 TEST(Table, OperationsSucceedAndFailAsTheyShould) {
-  struct Case {
+  struct Outcome {
     Kind kind;
     Code if_absent;
     Code if_present;
     Code if_other;  // with an ETag that is not the row's
   };
-  const Case cases[] = {
+  const Outcome outcomes[] = {
       {Kind::insert, Code::ok, Code::conflict, Code::conflict},
       {Kind::replace, Code::not_found, Code::ok, Code::precondition_failed},
       {Kind::merge, Code::not_found, Code::ok, Code::precondition_failed},
@@ -27,7 +27,7 @@ TEST(Table, OperationsSucceedAndFailAsTheyShould) {
       {Kind::insert_or_merge, Code::ok, Code::ok, Code::ok},
       {Kind::erase_if_exists, Code::ok, Code::ok, Code::ok},
   };
-  for (const Case& each : cases) {
+  for (const Outcome& each : outcomes) {
     const Table before(Rows{{1, {1, {{"own", 7}}, 50}}});
     ETag next = 100;
     EXPECT_EQ(Table(before).batch({op(each.kind, 0, any)}, next).code, each.if_absent);

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gainsay/base/complaint.test.hpp"
 #include "gainsay/execution/document.hpp"
 
 namespace gainsay {
@@ -341,12 +342,7 @@ TEST(Explore, ShowsHowFarItIs) {
 // --- refusals ---
 
 std::string refusal(const Body& body, const ExploreOptions& options = {}) {
-  try {
-    explore_body(body, options);
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "";
+  return complaint_of([&] { explore_body(body, options); });
 }
 
 class Opaque {

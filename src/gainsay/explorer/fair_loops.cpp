@@ -198,9 +198,9 @@ std::vector<FairComponent> fair_components(const FairGraph& graph) {
 namespace {
 
 // Walks a component until nothing is owed.
-class Walk {
+class LoopWalk {
  public:
-  Walk(const FairGraph& graph, const FairComponent& component, std::uint32_t root)
+  LoopWalk(const FairGraph& graph, const FairComponent& component, std::uint32_t root)
       : graph_(graph), actions_(actions_of_edges(graph)), root_(root), at_(root) {
     for (const std::uint32_t edge : component.edges) edges_from_[graph.edges[edge].from].push_back(edge);
     for (const std::uint64_t event : events_of(graph, root)) owed_events_.insert(event);
@@ -291,7 +291,7 @@ class Walk {
 
 std::vector<std::uint32_t> fair_loop(const FairGraph& graph, const FairComponent& component,
                                      std::uint32_t root) {
-  return Walk(graph, component, root).walk();
+  return LoopWalk(graph, component, root).walk();
 }
 
 }  // namespace gainsay

@@ -16,7 +16,7 @@ std::vector<Element> all_elements(std::size_t n) {
   return all;
 }
 
-void require_depth(std::size_t d) {
+void require_elements(std::size_t d) {
   if (d == 0) throw UserError("d must be at least 1: a schedule hits a tuple of d elements");
 }
 
@@ -162,7 +162,7 @@ Family general_family(const Poset& poset, std::size_t d) {
 }
 
 Family general_family(const Poset& poset, std::size_t d, std::span<const Element> chosen) {
-  require_depth(d);
+  require_elements(d);
   const Schedule base = first_schedule(poset);
   return families_of_tuples(poset, {&base, 1}, d - 1, chosen);
 }
@@ -174,14 +174,14 @@ Family dimension_two_family(const Poset& poset, const std::pair<Schedule, Schedu
 
 Family dimension_two_family(const Poset& poset, const std::pair<Schedule, Schedule>& realiser, std::size_t d,
                             std::span<const Element> chosen) {
-  require_depth(d);
+  require_elements(d);
   if (d == 1) return {realiser.first};
   const Schedule bases[] = {realiser.first, realiser.second};
   return families_of_tuples(poset, bases, d - 2, chosen);
 }
 
 AntichainFamily antichain_family(std::size_t n, std::size_t d, Rng& rng, double epsilon, double tuples_max) {
-  require_depth(d);
+  require_elements(d);
   AntichainFamily result;
   result.lovasz_bound = antichain_lovasz_bound(n, d);
   result.verified = true;
@@ -231,7 +231,7 @@ AntichainFamily antichain_family(std::size_t n, std::size_t d, Rng& rng, double 
 }
 
 Family chain_with_independent_family(std::size_t n, std::size_t d) {
-  require_depth(d);
+  require_elements(d);
   Family family;
   for (std::size_t place = 0; place <= n; ++place) {
     if (d <= 2 && place != 0 && (place != n || d == 1)) continue;

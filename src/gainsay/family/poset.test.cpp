@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/complaint.test.hpp"
 #include "gainsay/family/enumerate.test.hpp"
 #include "gainsay/family/realiser.hpp"
 #include "gainsay/family/verify.hpp"
@@ -12,15 +13,6 @@ namespace gainsay::family {
 namespace {
 
 using testing::HasSubstr;
-
-template <class F> std::string message(F&& f) {
-  try {
-    f();
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Poset, IsClosedUnderTransitivity) {
   const NamedPoset parsed = parse_relations("a<b<c, d<c, e");
@@ -38,19 +30,19 @@ TEST(Poset, IsClosedUnderTransitivity) {
 }
 
 TEST(Poset, SaysWhatIsWrongWithAnOrder) {
-  EXPECT_EQ(message([] { parse_relations("a<b, b<c<d, d<b"); }), "the order is cyclic: b < c < d < b");
-  EXPECT_EQ(message([] { parse_relations("a<a"); }), "the order is cyclic: a < a");
-  EXPECT_THAT(message([] { parse_relations("a<<b"); }),
+  EXPECT_EQ(complaint_of([] { parse_relations("a<b, b<c<d, d<b"); }), "the order is cyclic: b < c < d < b");
+  EXPECT_EQ(complaint_of([] { parse_relations("a<a"); }), "the order is cyclic: a < a");
+  EXPECT_THAT(complaint_of([] { parse_relations("a<<b"); }),
               HasSubstr("column 3: expected the name of an element, found '<'"));
-  EXPECT_THAT(message([] { parse_relations("a<b>c"); }),
+  EXPECT_THAT(complaint_of([] { parse_relations("a<b>c"); }),
               HasSubstr("column 4: expected '<' or ',', found '>'"));
-  EXPECT_THAT(message([] { parse_relations("a<"); }), HasSubstr("after the last '<'"));
-  EXPECT_THAT(message([] { parse_relations(" "); }), HasSubstr("no elements"));
+  EXPECT_THAT(complaint_of([] { parse_relations("a<"); }), HasSubstr("after the last '<'"));
+  EXPECT_THAT(complaint_of([] { parse_relations(" "); }), HasSubstr("no elements"));
   const Relation cycle[] = {{0, 1}, {1, 2}, {2, 1}};
-  EXPECT_EQ(message([&] { Poset(3, cycle); }), "the order is cyclic: 1 < 2 < 1");
+  EXPECT_EQ(complaint_of([&] { Poset(3, cycle); }), "the order is cyclic: 1 < 2 < 1");
   const Relation outside[] = {{0, 7}};
-  EXPECT_THAT(message([&] { Poset(3, outside); }), HasSubstr("not below 3"));
-  EXPECT_THAT(message([] { Poset(1'000'000, {}); }), HasSubstr("1,000,000 elements is too large"));
+  EXPECT_THAT(complaint_of([&] { Poset(3, outside); }), HasSubstr("not below 3"));
+  EXPECT_THAT(complaint_of([] { Poset(1'000'000, {}); }), HasSubstr("1,000,000 elements is too large"));
 }
 
 TEST(Poset, WidthAndHeightAgreeWithSubsetsOnEverySmallPoset) {

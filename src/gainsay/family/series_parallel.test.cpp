@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/complaint.test.hpp"
 #include "gainsay/family/enumerate.test.hpp"
 #include "gainsay/family/hitting.hpp"
 #include "gainsay/family/verify.hpp"
@@ -14,15 +15,6 @@ namespace gainsay::family {
 namespace {
 
 using testing::HasSubstr;
-
-template <class F> std::string message(F&& f) {
-  try {
-    f();
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(SeriesParallel, ReadsExpressions) {
   const NamedSpOrder parsed = parse_series_parallel("a . (b | c.d) . e");
@@ -39,17 +31,19 @@ TEST(SeriesParallel, ReadsExpressions) {
 }
 
 TEST(SeriesParallel, SaysWhatIsWrongWithAnExpression) {
-  EXPECT_THAT(message([] { parse_series_parallel("a . | b"); }),
+  EXPECT_THAT(complaint_of([] { parse_series_parallel("a . | b"); }),
               HasSubstr("column 5: expected an element's name or '(', found '|'"));
-  EXPECT_THAT(message([] { parse_series_parallel("(a | b"); }),
+  EXPECT_THAT(complaint_of([] { parse_series_parallel("(a | b"); }),
               HasSubstr("column 7: expected '.', '|' or ')', found the end"));
-  EXPECT_THAT(message([] { parse_series_parallel("a) . b"); }), HasSubstr("this ')' closes nothing"));
-  EXPECT_THAT(message([] { parse_series_parallel("a b"); }),
+  EXPECT_THAT(complaint_of([] { parse_series_parallel("a) . b"); }), HasSubstr("this ')' closes nothing"));
+  EXPECT_THAT(complaint_of([] { parse_series_parallel("a b"); }),
               HasSubstr("column 3: expected '.', '|' or the end, found 'b'"));
-  EXPECT_THAT(message([] { parse_series_parallel(""); }), HasSubstr("column 1: expected an element's name"));
-  EXPECT_THAT(message([] { parse_series_parallel("a.b | c.b | c.d"); }),
+  EXPECT_THAT(complaint_of([] { parse_series_parallel(""); }),
+              HasSubstr("column 1: expected an element's name"));
+  EXPECT_THAT(complaint_of([] { parse_series_parallel("a.b | c.b | c.d"); }),
               HasSubstr("column 9: element 'b' stands twice"));
-  EXPECT_THAT(message([] { parse_series_parallel(std::string(600, '(')); }), HasSubstr("nested brackets"));
+  EXPECT_THAT(complaint_of([] { parse_series_parallel(std::string(600, '(')); }),
+              HasSubstr("nested brackets"));
 }
 
 TEST(SeriesParallel, EnumeratesAsTheTablesDo) {

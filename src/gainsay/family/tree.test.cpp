@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/complaint.test.hpp"
 #include "gainsay/family/choose.hpp"
 #include "gainsay/family/enumerate.test.hpp"
 #include "gainsay/family/hitting.hpp"
@@ -17,15 +18,6 @@ namespace gainsay::family {
 namespace {
 
 using testing::HasSubstr;
-
-template <class F> std::string message(F&& f) {
-  try {
-    f();
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Tree, ReadsBrackets) {
   const NamedTree parsed = parse_tree("a(b(c d) e)");
@@ -38,15 +30,16 @@ TEST(Tree, ReadsBrackets) {
 }
 
 TEST(Tree, SaysWhatIsWrongWithIt) {
-  EXPECT_THAT(message([] { parse_tree("a(b"); }), HasSubstr("expected ')', found the end"));
-  EXPECT_THAT(message([] { parse_tree("a)"); }), HasSubstr("this ')' closes nothing"));
-  EXPECT_THAT(message([] { parse_tree("(a)"); }), HasSubstr("column 1: expected a node's name before '('"));
-  EXPECT_THAT(message([] { parse_tree("a(b a)"); }), HasSubstr("node 'a' stands twice"));
-  EXPECT_THAT(message([] { parse_tree("a<b"); }),
+  EXPECT_THAT(complaint_of([] { parse_tree("a(b"); }), HasSubstr("expected ')', found the end"));
+  EXPECT_THAT(complaint_of([] { parse_tree("a)"); }), HasSubstr("this ')' closes nothing"));
+  EXPECT_THAT(complaint_of([] { parse_tree("(a)"); }),
+              HasSubstr("column 1: expected a node's name before '('"));
+  EXPECT_THAT(complaint_of([] { parse_tree("a(b a)"); }), HasSubstr("node 'a' stands twice"));
+  EXPECT_THAT(complaint_of([] { parse_tree("a<b"); }),
               HasSubstr("column 2: expected a node's name, '(' or ')', found '<'"));
-  EXPECT_THAT(message([] { parse_tree(""); }), HasSubstr("expected a node's name"));
-  EXPECT_EQ(message([] { Tree({1, 0}); }), "the tree is cyclic: 0 < 1 < 0");
-  EXPECT_THAT(message([] { Tree({no_parent, 5}); }), HasSubstr("only 2 nodes"));
+  EXPECT_THAT(complaint_of([] { parse_tree(""); }), HasSubstr("expected a node's name"));
+  EXPECT_EQ(complaint_of([] { Tree({1, 0}); }), "the tree is cyclic: 0 < 1 < 0");
+  EXPECT_THAT(complaint_of([] { Tree({no_parent, 5}); }), HasSubstr("only 2 nodes"));
 }
 
 TEST(Tree, IsRecognised) {
@@ -155,7 +148,7 @@ TEST(TreeFamilies, AMillionNodesAreRefusedForFourWithTheSize) {
   std::vector<Element> parents(1'000'000, no_parent);
   for (Element x = 1; x < parents.size(); ++x) parents[x] = x < 1000 ? x - 1 : x % 1000;
   const OrderFacts facts = recognise(Tree(std::move(parents)));
-  EXPECT_THAT(message([&] { build(facts, nullptr, 4, 1); }),
+  EXPECT_THAT(complaint_of([&] { build(facts, nullptr, 4, 1); }),
               HasSubstr("a 4-hitting family of this order of 1,000,000 elements "
                         "would have up to "));
   EXPECT_EQ(build(facts, nullptr, 2, 1).family.size(), 2U);

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gainsay/base/complaint.test.hpp"
+
 namespace gainsay {
 namespace {
 
@@ -17,12 +19,7 @@ std::string made(const Model& model, const Call& call, const std::optional<Datum
 }
 
 std::string complaint(const std::string& model, const Call& call) {
-  try {
-    made(Model::named(model), call);
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "(none)";
+  return complaint_of([&] { made(Model::named(model), call); });
 }
 
 TEST(Datum, PrintsAsPeopleWriteIt) {

@@ -241,19 +241,6 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-const char* word_of(const HistoryReport& report) {
-  if (!report.error.empty()) return "error";
-  switch (report.verdict) {
-    case Verdict::ok:
-      return "ok";
-    case Verdict::violated:
-      return "violated";
-    case Verdict::unknown:
-      return "unknown";
-  }
-  return "unknown";
-}
-
 Json bar_json(const HistoryBar& bar) {
   return {{"number", bar.number},       {"process", bar.process},
           {"text", bar.text},           {"source", bar.source},
@@ -273,7 +260,7 @@ Json order_json(const HistoryOrder& order) {
 std::string section(const HistoryReport& report, const std::string& id, bool picture) {
   std::string out =
       fmt::format("<section class=\"history\" id=\"{}\">\n<header><span class=\"verdict {}\">{}</span>", id,
-                  word_of(report), word_of(report));
+                  report.word(), report.word());
   out += fmt::format("<h2>{}</h2><span class=\"faint\">", escaped(report.file));
   if (!report.error.empty()) {
     return out + fmt::format("</span></header>\n<p class=\"offending\">{}</p>\n</section>\n",
@@ -323,7 +310,7 @@ std::string history_page(const std::vector<HistoryReport>& reports, const Histor
     sections += section(report, id, picture);
     if (!picture || !report.error.empty()) continue;
     Json object = {
-        {"id", id}, {"verdict", word_of(report)}, {"bars", Json::array()}, {"orders", Json::array()}};
+        {"id", id}, {"verdict", report.word()}, {"bars", Json::array()}, {"orders", Json::array()}};
     for (const HistoryBar& bar : report.bars) object["bars"].push_back(bar_json(bar));
     for (const HistoryOrder& each : report.orders) object["orders"].push_back(order_json(each));
     data.push_back(std::move(object));

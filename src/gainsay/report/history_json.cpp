@@ -8,18 +8,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* verdict_word(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::ok:
-      return "ok";
-    case Verdict::violated:
-      return "violated";
-    case Verdict::unknown:
-      return "unknown";
-  }
-  return "unknown";
-}
-
 Json report_json(const HistoryReport& report) {
   Json object;
   object["file"] = report.file;
@@ -27,7 +15,7 @@ Json report_json(const HistoryReport& report) {
   object["format"] = report.format;
   object["consistency"] = report.consistency;
   object["operations"] = report.operations;
-  object["verdict"] = verdict_word(report.verdict);
+  object["verdict"] = verdict_name(report.verdict);
   object["error"] = report.error.empty() ? Json() : Json(report.error);
   object["reason"] = report.reason;
   object["elapsed_s"] = report.elapsed_s;

@@ -67,6 +67,8 @@ struct HistoryReport {
   std::vector<HistoryOrder> orders;          // ok: one, complete; else the longest partial ones
   std::vector<std::uint64_t> linearization;  // ok: numbers of operations, in order; the first ones
   std::size_t linearization_length = 0;      // of all of it
+
+  const char* word() const { return error.empty() ? verdict_name(verdict) : "error"; }
 };
 
 struct HistoryReportOptions {

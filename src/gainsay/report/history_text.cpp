@@ -12,26 +12,13 @@ namespace gainsay {
 namespace {
 
 constexpr std::size_t rows_max = 40;
-constexpr std::size_t width_least = 60;
+constexpr std::size_t picture_width_least = 60;
 
 struct Strokes {
   std::string_view begin, line, end, open, bad, dot;
 };
 constexpr Strokes unicode_strokes = {"├", "─", "┤", "╌", "✗", "·"};
 constexpr Strokes ascii_strokes = {"|", "-", "|", ".", "X", "."};
-
-std::string_view word_of(const HistoryReport& report) {
-  if (!report.error.empty()) return "error";
-  switch (report.verdict) {
-    case Verdict::ok:
-      return "ok";
-    case Verdict::violated:
-      return "violated";
-    case Verdict::unknown:
-      return "unknown";
-  }
-  return "unknown";
-}
 
 std::string seconds(double elapsed_s) {
   return elapsed_s < 0.0995 ? fmt::format("{:.1f} ms", elapsed_s * 1000) : fmt::format("{:.2f} s", elapsed_s);
@@ -45,7 +32,7 @@ class Timeline {
  public:
   Timeline(const HistoryReport& report, const ShowOptions& options)
       : report_(report), options_(options), strokes_(options.ascii ? ascii_strokes : unicode_strokes) {
-    options_.width = std::max(options.width, width_least);
+    options_.width = std::max(options.width, picture_width_least);
     choose();
   }
 
@@ -142,7 +129,7 @@ class Timeline {
 }  // namespace
 
 std::string one_line(const HistoryReport& report, std::size_t file_width) {
-  std::string line = fmt::format("{:<9} ", word_of(report));
+  std::string line = fmt::format("{:<9} ", report.word());
   if (!report.error.empty()) return line + clean(report.error, false) + "\n";
   line += fmt::format("{:<{}}  {}, {}", clean(report.file, false), file_width,
                       counted(report.operations, "operation"), seconds(report.elapsed_s));

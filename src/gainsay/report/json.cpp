@@ -14,18 +14,6 @@ std::string dumped(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-const char* verdict_name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::ok:
-      return "ok";
-    case Verdict::violated:
-      return "violated";
-    case Verdict::unknown:
-      return "unknown";
-  }
-  return "unknown";
-}
-
 Json object_of(const std::vector<std::pair<std::string, std::string>>& options) {
   Json object = Json::object();
   for (const auto& [name, value] : options) object[name] = value;

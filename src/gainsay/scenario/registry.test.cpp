@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "gainsay/base/complaint.test.hpp"
+
 namespace registry_test {
 namespace {
 
@@ -25,15 +27,6 @@ GAINSAY_SCENARIO(registry_test_ring, "nodes in a ring", Options) { world.group<N
 
 GAINSAY_SCENARIO(registry_test_alone, "one node") { world.spawn<Node>("node"); }
 
-std::string complaint_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const gainsay::UserError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST(Registry, FindsScenariosByName) {
   const gainsay::Scenario& ring = gainsay::find_scenario("registry_test_ring");
   EXPECT_EQ(ring.name(), "registry_test_ring");
@@ -46,7 +39,7 @@ TEST(Registry, FindsScenariosByName) {
 }
 
 TEST(Registry, SuggestsTheNearestName) {
-  const std::string complaint = complaint_of([] { gainsay::find_scenario("registry_test_rinG"); });
+  const std::string complaint = gainsay::complaint_of([] { gainsay::find_scenario("registry_test_rinG"); });
   EXPECT_NE(complaint.find("there is no scenario 'registry_test_rinG'"), std::string::npos) << complaint;
   EXPECT_NE(complaint.find("'registry_test_ring'"), std::string::npos) << complaint;
 }
@@ -62,17 +55,20 @@ TEST(Scenario, BuildsWithItsOptions) {
 
 TEST(Scenario, RefusesOptionsThatDoNotFit) {
   const gainsay::Scenario& ring = gainsay::find_scenario("registry_test_ring");
-  EXPECT_NE(complaint_of([&] { ring.build({{"nodes", "6"}}); }), "");
-  EXPECT_NE(complaint_of([&] { ring.build({{"nodes", "many"}}); }), "");
-  EXPECT_NE(complaint_of([&] { ring.build({{"node", "3"}}); }).find("nodes"), std::string::npos);
-  EXPECT_NE(complaint_of([] { gainsay::find_scenario("registry_test_alone").build({{"nodes", "3"}}); }), "");
+  EXPECT_NE(gainsay::complaint_of([&] { ring.build({{"nodes", "6"}}); }), "");
+  EXPECT_NE(gainsay::complaint_of([&] { ring.build({{"nodes", "many"}}); }), "");
+  EXPECT_NE(gainsay::complaint_of([&] { ring.build({{"node", "3"}}); }).find("nodes"), std::string::npos);
+  EXPECT_NE(gainsay::complaint_of([] {
+              gainsay::find_scenario("registry_test_alone").build({{"nodes", "3"}});
+            }),
+            "");
 }
 
 TEST(Scenario, CanBeMadeWithoutBeingRegistered) {
   const auto scenario =
       gainsay::Scenario::of("private", [](gainsay::World& world) { world.spawn<Node>("n"); });
   EXPECT_EQ(scenario.build().actors.size(), 1U);
-  EXPECT_NE(complaint_of([] { gainsay::find_scenario("private"); }), "");
+  EXPECT_NE(gainsay::complaint_of([] { gainsay::find_scenario("private"); }), "");
 }
 
 TEST(RegistryDeathTest, RefusesANameTwice) {

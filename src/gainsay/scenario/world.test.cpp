@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "gainsay/base/complaint.test.hpp"
+
 namespace gainsay {
 namespace {
 
@@ -126,13 +128,10 @@ TEST(World, LinksAreAllPairs) {
 std::string complaint_about(const std::function<void(World&, Ref<Client>)>& mistake) {
   World world("wrong");
   const auto a = world.spawn<Client>("a");
-  try {
+  return complaint_of([&] {
     mistake(world, a);
     (void)world.take();
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "";
+  });
 }
 
 Complaint content(View) { return {}; }

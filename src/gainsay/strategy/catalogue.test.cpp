@@ -4,17 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "gainsay/base/complaint.test.hpp"
+
 namespace gainsay {
 namespace {
-
-std::string complaint_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST(Catalogue, KnowsTheBundledStrategies) {
   for (const char* name : {"random", "dfs"}) {

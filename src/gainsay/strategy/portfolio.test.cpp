@@ -1,17 +1,13 @@
 #include "gainsay/strategy/portfolio.hpp"
 
+#include "gainsay/base/complaint.test.hpp"
 #include "gainsay/strategy/forest.test.hpp"
 
 namespace gainsay {
 namespace {
 
-std::string complaint_of(const std::string& members) {
-  try {
-    find_strategy("portfolio").make({{"members", members}});
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "";
+std::string complaint_about(const std::string& members) {
+  return complaint_of([&] { find_strategy("portfolio").make({{"members", members}}); });
 }
 
 std::vector<std::string> names(const PortfolioOptions& options) {
@@ -31,14 +27,14 @@ TEST(Portfolio, TakesPartWithEveryDepth) {
 TEST(Portfolio, TakesMembersByNameWithOptions) {
   EXPECT_EQ(names({.members = "pctcp depth=4 n=9;pos ; random  over=chains"}),
             (std::vector<std::string>{"pctcp depth=4 n=9", "pos", "random  over=chains"}));
-  EXPECT_NE(complaint_of("pctpc").find("pctcp"), std::string::npos);
-  EXPECT_NE(complaint_of("pctcp depth=0"), "");
-  EXPECT_NE(complaint_of("pctcp depth").find("name=value"), std::string::npos);
-  EXPECT_NE(complaint_of("portfolio").find("member"), std::string::npos);
-  EXPECT_NE(complaint_of("dfs").find("search"), std::string::npos);
-  EXPECT_NE(complaint_of("delay").find("search"), std::string::npos);
-  EXPECT_EQ(complaint_of("delay randomised=true"), "");
-  EXPECT_NE(complaint_of(" ; ").find("needs members"), std::string::npos);
+  EXPECT_NE(complaint_about("pctpc").find("pctcp"), std::string::npos);
+  EXPECT_NE(complaint_about("pctcp depth=0"), "");
+  EXPECT_NE(complaint_about("pctcp depth").find("name=value"), std::string::npos);
+  EXPECT_NE(complaint_about("portfolio").find("member"), std::string::npos);
+  EXPECT_NE(complaint_about("dfs").find("search"), std::string::npos);
+  EXPECT_NE(complaint_about("delay").find("search"), std::string::npos);
+  EXPECT_EQ(complaint_about("delay randomised=true"), "");
+  EXPECT_NE(complaint_about(" ; ").find("needs members"), std::string::npos);
 }
 
 TEST(Portfolio, EachMemberMakesItsShareOfTheRuns) {

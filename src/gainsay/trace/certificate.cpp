@@ -12,6 +12,7 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/trace/json_fields.hpp"
 #include "gainsay/trace/trace_order.hpp"
 
 namespace gainsay {
@@ -36,80 +37,20 @@ Json json_of(const std::optional<HashedSet>& set) {
   return object;
 }
 
-// An object of the file: its fields are taken by name and type, and all of them must have been taken in the end.
-class Fields {
- public:
-  Fields(const std::string& file, std::string where, const Json& object)
-      : file_(file), where_(std::move(where)), object_(object) {
-    if (!object.is_object()) fail(fmt::format("{} is not an object", where_), "expected one");
-  }
-
-  const Json& take(const char* name) {
-    ++taken_;
-    const auto found = object_.find(name);
-    if (found == object_.end())
-      fail(fmt::format("{} has no \"{}\"", where_, name),
-           "every certificate has one; the file is cut or edited");
-    return *found;
-  }
-  std::string text(const char* name) { return text_of(name, take(name)); }
-  std::uint64_t natural(const char* name) {
-    const Json& value = take(name);
-    if (!value.is_number_unsigned()) wrong(name, value, "a number from 0 up");
-    return value.get<std::uint64_t>();
-  }
-  std::vector<std::pair<std::string, std::string>> options(const char* name) {
-    const Json& value = take(name);
-    if (!value.is_object()) wrong(name, value, "an object of texts");
-    std::vector<std::pair<std::string, std::string>> options;
-    for (const auto& [key, each] : value.items()) options.emplace_back(key, text_of(name, each));
-    return options;
-  }
-  std::vector<std::string> texts(const char* name) {
-    const Json& value = take(name);
-    if (!value.is_array()) wrong(name, value, "a list of texts");
-    std::vector<std::string> texts;
-    for (const Json& each : value) texts.push_back(text_of(name, each));
-    return texts;
-  }
-  std::optional<HashedSet> set(const char* name) {
-    const Json& value = take(name);
-    if (value.is_null()) return std::nullopt;
-    Fields inner(file_, fmt::format("\"{}\"", name), value);
-    HashedSet set;
-    set.count = inner.natural("count");
-    set.hash = inner.text("hash");
-    const bool digits =
-        set.hash.size() == 32 && set.hash.find_first_not_of("0123456789abcdef") == std::string::npos;
-    if (!digits) inner.wrong("hash", value["hash"], "32 hexadecimal digits");
-    inner.finish();
-    return set;
-  }
-  void finish() const {
-    if (taken_ != object_.size())
-      fail(fmt::format("{} has fields that no certificate has", where_),
-           fmt::format("expected {} fields", taken_));
-  }
-  [[noreturn]] void wrong(const char* name, const Json& value, const char* expected) const {
-    std::string shown = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (shown.size() > 60) shown = printable_utf8(shown.substr(0, 57)) + "...";
-    fail(fmt::format("\"{}\" is {}", name, shown), fmt::format("expected {}", expected));
-  }
-  [[noreturn]] void fail(const std::string& wrong, const std::string& expected) const {
-    throw UserError(fmt::format("{}: {}; {}", file_, wrong, expected));
-  }
-
- private:
-  std::string text_of(const char* name, const Json& value) const {
-    if (!value.is_string()) wrong(name, value, "a text");
-    return value.get<std::string>();
-  }
-
-  const std::string& file_;
-  std::string where_;
-  const Json& object_;
-  std::size_t taken_ = 0;
-};
+// A set that may be missing.
+std::optional<HashedSet> read_set(JsonFields& fields, const char* name, const JsonFields::Fail& fail) {
+  const Json& value = fields.take(name);
+  if (value.is_null()) return std::nullopt;
+  JsonFields inner(value, fmt::format("\"{}\"", name), "certificate", fail);
+  HashedSet set;
+  set.count = inner.natural("count");
+  set.hash = inner.text("hash");
+  const bool digits =
+      set.hash.size() == 32 && set.hash.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (!digits) inner.wrong("hash", value["hash"], "32 hexadecimal digits");
+  inner.finish();
+  return set;
+}
 
 }  // namespace
 
@@ -165,7 +106,7 @@ void write_certificate_file(const std::string& path, const Certificate& certific
 }
 
 Certificate read_certificate(const std::string& text, const std::string& file_name) {
-  const auto fail = [&](const std::string& wrong, const std::string& expected) {
+  const JsonFields::Fail fail = [&](const std::string& wrong, const std::string& expected) {
     throw UserError(fmt::format("{}: {}; {}", file_name, wrong, expected));
   };
   if (text.empty()) fail("the file is empty", "expected a certificate written by gainsay hunt --certificate");
@@ -180,7 +121,7 @@ Certificate read_certificate(const std::string& text, const std::string& file_na
     fail("this is not a gainsay certificate",
          fmt::format("expected a JSON object with \"format\": \"{}\"", format_name));
   }
-  Fields fields(file_name, "the certificate", object);
+  JsonFields fields(object, "the certificate", "certificate", fail);
   fields.take("format");
   const std::uint64_t version = fields.natural("version");
   if (version != certificate_format_version) {
@@ -190,16 +131,16 @@ Certificate read_certificate(const std::string& text, const std::string& file_na
   Certificate certificate;
   certificate.tool = fields.text("tool");
   certificate.scenario = fields.text("scenario");
-  certificate.options = fields.options("options");
+  certificate.options = fields.pairs("options");
   certificate.strategy = fields.text("strategy");
-  certificate.strategy_options = fields.options("strategy_options");
+  certificate.strategy_options = fields.pairs("strategy_options");
   certificate.dependence = fields.text("dependence");
   certificate.steps_max = fields.natural("steps_max");
   if (certificate.steps_max == 0) fields.wrong("steps_max", object["steps_max"], "at least 1");
   certificate.executions = fields.natural("executions");
   certificate.blocked_runs = fields.natural("blocked_runs");
-  certificate.classes = fields.set("classes");
-  certificate.final_states = fields.set("final_states");
+  certificate.classes = read_set(fields, "classes", fail);
+  certificate.final_states = read_set(fields, "final_states", fail);
   const std::string verdict = fields.text("verdict");
   certificate.violations = fields.texts("violations");
   if (!std::is_sorted(certificate.violations.begin(), certificate.violations.end()))

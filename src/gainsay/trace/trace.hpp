@@ -12,6 +12,18 @@ namespace gainsay {
 
 enum class Verdict : std::uint8_t { ok, violated, unknown };
 
+constexpr const char* verdict_name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::ok:
+      return "ok";
+    case Verdict::violated:
+      return "violated";
+    case Verdict::unknown:
+      break;
+  }
+  return "unknown";
+}
+
 // What was broken, by whom and when. `property` is the name the summary groups by.
 struct Violation {
   std::string property;

@@ -13,6 +13,7 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/trace/json_fields.hpp"
 
 namespace gainsay {
 namespace {
@@ -129,6 +130,7 @@ class Lines {
   [[noreturn]] void fail(const std::string& wrong, const std::string& expected) const {
     throw UserError(fmt::format("{}:{}: {}; {}", file_, number_, wrong, expected));
   }
+  const JsonFields::Fail& complain() const { return complain_; }
 
  private:
   static constexpr int end_of_file = std::char_traits<char>::eof();
@@ -146,84 +148,9 @@ class Lines {
   std::string file_;
   std::string text_;
   std::size_t number_ = 0;
-};
-
-// One JSON object of a line: fields are taken by name and type, and all of them must have been taken in the
-// end.
-class Fields {
- public:
-  Fields(const Lines& lines, const Json& object) : lines_(lines), object_(object) {}
-
-  bool has(const char* name) const { return object_.contains(name); }
-  const Json& take(const char* name) {
-    ++taken_;
-    const auto found = object_.find(name);
-    if (found == object_.end())
-      lines_.fail(fmt::format("there is no \"{}\"", name), "every such line has one");
-    return *found;
-  }
-  std::string text(const char* name) { return text_of(name, take(name)); }
-  std::string text_or_nothing(const char* name) { return has(name) ? text(name) : std::string{}; }
-  std::uint64_t natural(const char* name, std::uint64_t most) { return natural_of(name, take(name), most); }
-  std::int64_t integer(const char* name) {
-    const Json& value = take(name);
-    const bool fits =
-        value.is_number_unsigned() ? value.get<std::uint64_t>() <= INT64_MAX : value.is_number_integer();
-    if (!fits) wrong(name, value, "a whole number");
-    return value.get<std::int64_t>();
-  }
-  bool boolean(const char* name) {
-    const Json& value = take(name);
-    if (!value.is_boolean()) wrong(name, value, "true or false");
-    return value.get<bool>();
-  }
-  const Json& object(const char* name) {
-    const Json& value = take(name);
-    if (!value.is_object()) wrong(name, value, "an object");
-    return value;
-  }
-  const Json& list(const char* name) {
-    const Json& value = take(name);
-    if (!value.is_array()) wrong(name, value, "a list");
-    return value;
-  }
-  std::vector<std::string> texts(const char* name) {
-    std::vector<std::string> result;
-    for (const Json& each : list(name)) result.push_back(text_of(name, each));
-    return result;
-  }
-  std::vector<std::string> texts_or_none(const char* name) {
-    return has(name) ? texts(name) : std::vector<std::string>{};
-  }
-
-  std::string text_of(const char* name, const Json& value) const {
-    if (!value.is_string()) wrong(name, value, "a text");
-    return value.get<std::string>();
-  }
-  std::uint64_t natural_of(const char* name, const Json& value, std::uint64_t most) const {
-    if (!value.is_number_unsigned()) wrong(name, value, "a number from 0 up");
-    if (value.get<std::uint64_t>() > most) wrong(name, value, fmt::format("at most {}", most).c_str());
-    return value.get<std::uint64_t>();
-  }
-  const Json& pair_of(const char* name, const Json& value) const {
-    if (!value.is_array() || value.size() != 2) wrong(name, value, "pairs");
-    return value;
-  }
-  [[noreturn]] void wrong(const char* name, const Json& value, const char* expected) const {
-    std::string shown = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (shown.size() > 60) shown = printable_utf8(shown.substr(0, 57)) + "...";
-    lines_.fail(fmt::format("\"{}\" is {}", name, shown), fmt::format("expected {}", expected));
-  }
-  // Every field of the object has been asked for.
-  void finish() const {
-    if (taken_ == object_.size()) return;
-    lines_.fail("the line has fields that no trace has", fmt::format("expected {} fields", taken_));
-  }
-
- private:
-  const Lines& lines_;
-  const Json& object_;
-  std::size_t taken_ = 0;
+  JsonFields::Fail complain_ = [this](const std::string& wrong, const std::string& expected) {
+    fail(wrong, expected);
+  };
 };
 
 EventKind kind_of(const Lines& lines, const std::string& name) {
@@ -270,7 +197,7 @@ class Reader {
                   fmt::format("this build reads version {}", trace_format_version));
     }
     const Json line = parse();
-    Fields fields(lines_, line);
+    JsonFields fields(line, "the line", "trace", lines_.complain());
     fields.take("format");
     fields.take("version");
     document_.scenario = fields.text("scenario");
@@ -294,7 +221,7 @@ class Reader {
                   "expected further steps or the closing line; the file is cut");
     }
     const Json line = parse();
-    Fields fields(lines_, line);
+    JsonFields fields(line, "the line", "trace", lines_.complain());
     if (fields.has("end")) {
       read_end(fields);
       return true;
@@ -304,14 +231,14 @@ class Reader {
   }
 
   // A step that may be missing.
-  std::uint32_t read_step_number(Fields& fields, const char* name) {
+  std::uint32_t read_step_number(JsonFields& fields, const char* name) {
     if (!fields.has(name)) return no_step;
     const std::uint64_t number = fields.natural(name, no_step);
     if (number == 0) lines_.fail(fmt::format("\"{}\" is 0", name), "steps are numbered from 1");
     return static_cast<std::uint32_t>(number - 1);
   }
 
-  void read_step(Fields& fields) {
+  void read_step(JsonFields& fields) {
     const std::size_t index = document_.steps.size();
     if (fields.natural("step", UINT64_MAX) != index + 1) {
       lines_.fail(fmt::format("\"step\" is {}", fields.natural("step", UINT64_MAX)),
@@ -349,10 +276,10 @@ class Reader {
     document_.steps.push_back(std::move(step));
   }
 
-  void read_end(Fields& fields) {
+  void read_end(JsonFields& fields) {
     document_.end = fields.text("end");
     if (fields.has("violation")) {
-      Fields inner(lines_, fields.object("violation"));
+      JsonFields inner(fields.object("violation"), "the violation", "trace", lines_.complain());
       Violation violation;
       violation.property = inner.text("property");
       violation.message = inner.text("message");

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/complaint.test.hpp"
 #include "gainsay/base/rng.hpp"
 
 namespace gainsay {
@@ -456,11 +457,11 @@ TEST(TraceFile, WrongValuesAreNamed) {
 
 TEST(TraceFile, MissingAndForeignFieldsAreNamed) {
   EXPECT_EQ(complaint(forged_with("\"strategy\":\"random\",", "")),
-            "t.trace:1: there is no \"strategy\"; every such line has one");
+            "t.trace:1: the line has no \"strategy\"; expected one; the file is cut or edited");
   EXPECT_EQ(complaint(forged_with("\"id\":\"0000000000001111\",", "")),
-            "t.trace:2: there is no \"id\"; every such line has one");
+            "t.trace:2: the line has no \"id\"; expected one; the file is cut or edited");
   EXPECT_EQ(complaint(forged_with("\"property\":\"check\",", "")),
-            "t.trace:6: there is no \"property\"; every such line has one");
+            "t.trace:6: the violation has no \"property\"; expected one; the file is cut or edited");
   EXPECT_THAT(complaint(forged_with("\"run\":7", "\"run\":7,\"jog\":8")),
               StartsWith("t.trace:1: the line has fields that no trace has"));
   EXPECT_THAT(complaint(forged_with("\"actor_id\":1", "\"actor_id\":1,\"x\":2")),
@@ -526,12 +527,7 @@ class TraceFileOnDisk : public testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
   std::string at(const std::string& name) const { return (folder_ / name).string(); }
   static std::string complaint_about(const std::string& path) {
-    try {
-      read_trace_file(path);
-    } catch (const UserError& error) {
-      return error.what();
-    }
-    return "no complaint";
+    return complaint_of([&] { read_trace_file(path); });
   }
 
   std::filesystem::path folder_;

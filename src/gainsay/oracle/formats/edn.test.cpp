@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/complaint.test.hpp"
 
 namespace gainsay {
 namespace {
@@ -17,12 +18,7 @@ std::string read(const std::string& text) {
 }
 
 std::string complaint(const std::string& text) {
-  try {
-    read(text);
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "";
+  return complaint_of([&] { read(text); });
 }
 
 TEST(Edn, ReadsValues) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/complaint.test.hpp"
 
 namespace gainsay {
 namespace {
@@ -35,22 +36,14 @@ std::string shown(const std::string& text, HistoryFormat format = HistoryFormat:
 }
 
 std::string complaint(const std::string& text, HistoryFormat format = HistoryFormat::automatic) {
-  try {
-    file(text, format);
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "";
+  return complaint_of([&] { file(text, format); });
 }
 
 std::string transactions_complaint(const std::string& text, TransactionModel model) {
-  try {
+  return complaint_of([&] {
     TextSource source(text, "f");
     read_transactions(source, model);
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "";
+  });
 }
 
 TEST(HistoryFile, ReadsAJepsenLogWhereAFailedCasIsAnObservation) {
