@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "systems/paxos/votes.hpp"
+
 namespace raft {
 
 using gainsay::Context;
@@ -61,7 +63,7 @@ void Server::count_vote(const VoteResponse& response, Context& ctx) {
   if (newer(response.term, ctx) || response.term != term || !response.granted) return;
   voters.insert(ctx.sender());
   votes = bug == Bug::duplicate_votes ? votes + 1 : static_cast<std::uint32_t>(voters.size());
-  if (votes > servers.size() / 2) ctx.raise(BecomeLeader{});
+  if (paxos::is_majority(votes, servers.size())) ctx.raise(BecomeLeader{});
 }
 
 void Server::become_leader(Context& ctx) {
@@ -114,7 +116,7 @@ void Server::advance_commit(Context& ctx) {
        --index) {
     std::size_t have = 1;
     for (std::size_t i = 0; i < servers.size(); ++i) have += match_index[i] >= index ? 1 : 0;
-    if (have <= servers.size() / 2) continue;
+    if (!paxos::is_majority(have, servers.size())) continue;
     for (; commit < index; ++commit) ctx.send(client, Response{log[commit].command});
     return;
   }

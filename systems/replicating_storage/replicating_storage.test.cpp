@@ -1,3 +1,4 @@
+#include "systems/late_report_test.hpp"
 #include "systems/system_test.hpp"
 
 namespace replicating_storage {
@@ -11,19 +12,7 @@ constexpr std::uint64_t budget = 100;
 TEST(ReplicatingStorage, ALateReportRaisesADeadNode) {
   const auto found = find_bug("replicating_storage", {{"bug", "late_report"}}, budget);
   EXPECT_EQ(found.violation.property, "repair");
-  const auto& steps = found.document.steps;
-  std::string victim;
-  for (const auto& step : steps) {
-    if (step.message == "FaultInject") victim = step.to;
-  }
-  bool notified = false;
-  bool reported_late = false;
-  for (const auto& step : steps) {
-    notified = notified || step.message.starts_with("NotifyFailure");
-    reported_late = reported_late || (notified && step.to == "manager" && step.from == victim &&
-                                      step.message.starts_with("SyncReport"));
-  }
-  EXPECT_TRUE(reported_late);
+  EXPECT_TRUE(system_test::reports_after_failure(found.document.steps, "FaultInject", "NotifyFailure"));
 }
 
 TEST(ReplicatingStorage, FixedFormRepairsInEveryRun) {
