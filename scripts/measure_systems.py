@@ -4,8 +4,8 @@
     scripts/measure_systems.py [--tool PATH] [SYSTEM...]       without arguments: all
 
 The numbers are those of `gainsay zoo` (its table `main`, with its budgets), and besides the least `--depth` with which
-`pctcp` finds the bug: what needs no more changes of priority has no greater depth. They stand between two marks, at the
-end of each README; everything outside them is written by hand.
+`pctcp` finds the bug, which is not the depth of the bug: other schedules of that depth need not show it. They stand
+between two marks, at the end of each README; everything outside them is written by hand.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def run(command):
 
 def share(value):
     if value == 0:
-        return "0"
+        return "0 %"
     percent = 100 * value
     return f"{percent:.0f} %" if percent >= 10 else f"{percent:.2g} %"
 
@@ -84,15 +84,15 @@ def measure(tool, table, system):
                 continue
             first.setdefault(row["bug"], row)
             cells[row["bug"], strategy] = cell(row)
-    header = ["bug", "least depth", *(f"`{strategy}`" for strategy in STRATEGIES)]
+    header = ["bug", "`pctcp` from", *(f"`{strategy}`" for strategy in STRATEGIES)]
     lines = ["| " + " | ".join(header) + " |", "|---" * len(header) + "|"]
     for bug, row in first.items():
         options = "".join(f" `{name}={value}`" for name, value in row["options"].items())
         found = [cells[bug, strategy] for strategy in STRATEGIES]
         lines.append("| " + " | ".join([f"`{bug}`{options}", least_depth(tool, table, row), *found]) + " |")
     return (f"Runs to the first bug (the median over nine seeds) and the share of buggy runs, by strategy, within the "
-            f"budget of `gainsay zoo`;\nthe least `--depth` with which `pctcp` finds it. Measured on {result['date']}, "
-            f"commit {result['commit']}.\n\n" + "\n".join(lines) +
+            f"budget of `gainsay zoo`\n(table `main`, where `pctcp` and `pct` have `--depth 3`); the least `--depth` "
+            f"from which `pctcp` found it at all.\nMeasured on {result['date']}.\n\n" + "\n".join(lines) +
             f"\n\nThe fixed form: nothing in {clean:,} runs of these strategies.\n")
 
 
