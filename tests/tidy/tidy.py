@@ -251,7 +251,31 @@ def stale_quotes(sources, root):
                 yield Finding(source.path, line, "quote", f"{match.group(1)} does not say this (any more)")
 
 
-TREE_RULES = [includes, nondeterminism, headers, lengths, left_for_later, misnamed_tests]
+def private_headers(sources):
+    """A system is written as a user would write it: with the umbrella header and the specifications of objects."""
+    for source in sources:
+        if not re.match(r"systems/[^/]+/", source.path) or re.search(r"[._]test\.[ch]pp$", source.path):
+            continue
+        for number, line in source.numbered():
+            match = re.match(r'\s*#\s*include\s*["<](gainsay/[^">]+)', line)
+            if match and not re.match(r"gainsay/(gainsay\.hpp$|oracle/specs/)", match.group(1)):
+                yield Finding(source.path, number, "private_header", f"gainsay/gainsay.hpp instead of {match.group(1)}")
+
+
+def incomplete_systems(sources, root):
+    """A system has a README that ends with what was measured, and a mutation that its tests notice."""
+    for source in sources:
+        match = re.match(r"(systems/[^/]+)/[^/]+(?<!\.test)\.cpp$", source.path)
+        if not match or "GAINSAY_SCENARIO(" not in source.code:
+            continue
+        readme = root / match.group(1) / "README.md"
+        if not readme.is_file() or "<!-- measured by scripts/measure_systems.py -->" not in readme.read_text():
+            yield Finding(source.path, 1, "system", "needs a README.md with the marks of scripts/measure_systems.py")
+        if not list((root / match.group(1) / "mutations").glob("*.patch")):
+            yield Finding(source.path, 1, "system", "needs a mutation: mutations/<what>.patch")
+
+
+TREE_RULES = [includes, nondeterminism, headers, lengths, left_for_later, misnamed_tests, private_headers]
 
 
 def not_built(sources, root, build):
@@ -289,6 +313,7 @@ def check(root, build=None):
     sources = read_tree(root)
     found = [finding for rule in TREE_RULES for finding in rule(sources)]
     found += stale_quotes(sources, root)
+    found += incomplete_systems(sources, root)
     if build is not None:
         found += not_built(sources, root, build)
     allowed, findings = read_allowed(root)

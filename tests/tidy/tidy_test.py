@@ -177,6 +177,22 @@ class Files(Tree):
         for name in ("a_test.cpp", "test_a.cpp", "a_tests.cpp", "aTest.cpp"):
             self.expect(f"tests/{name}", "", ("test_name", 1))
 
+    def test_private_headers(self):
+        self.expect("systems/a/b.hpp", HEAD + '#include "gainsay/gainsay.hpp"\n')
+        self.expect("systems/a/b.hpp", HEAD + '#include "gainsay/oracle/specs/kv.hpp"\n')
+        self.expect("systems/a/b.hpp", HEAD + '#include "gainsay/base/rng.hpp"\n', ("private_header", 3))
+        self.expect("systems/a/b.test.cpp", '#include "gainsay/base/rng.hpp"\n')
+        self.expect("systems/a/b_test.hpp", HEAD + '#include "gainsay/base/rng.hpp"\n')
+
+    def test_incomplete_systems(self):
+        scenario = "GAINSAY_SCENARIO(a, text, Options) {}\n"
+        self.expect("systems/a/a.test.cpp", scenario)
+        self.expect("systems/a/a.cpp", scenario, ("system", 1), ("system", 1))
+        self.write("systems/a/README.md", "# a\n<!-- measured by scripts/measure_systems.py -->\n<!-- end -->\n")
+        self.expect("systems/a/a.cpp", scenario, ("system", 1))
+        self.write("systems/a/mutations/b.patch", "")
+        self.expect("systems/a/a.cpp", scenario)
+
     def test_builds_and_hidden_folders_are_not_read(self):
         self.expect("build/release/a.hpp", "int x;\n")
         self.expect(".cache/a.hpp", "int x;\n")
