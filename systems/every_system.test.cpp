@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gainsay/execution/same_result.test.hpp"
 #include "systems/system_test.hpp"
 
 namespace every_system {
@@ -50,25 +51,6 @@ HuntResult hunt(const Subject& subject, HuntOptions how) {
     how.runs = 150;
   }
   return gainsay::hunt(gainsay::find_scenario(subject.scenario), subject.options, how);
-}
-
-void expect_same(const HuntResult& a, const HuntResult& b) {
-  EXPECT_EQ(a.runs, b.runs);
-  EXPECT_EQ(a.buggy_runs, b.buggy_runs);
-  EXPECT_EQ(a.first_bug_run, b.first_bug_run);
-  EXPECT_EQ(a.steps, b.steps);
-  EXPECT_EQ(a.steps_max_seen, b.steps_max_seen);
-  EXPECT_EQ(a.cut_runs, b.cut_runs);
-  EXPECT_EQ(a.distinct_traces, b.distinct_traces);
-  EXPECT_EQ(a.complete, b.complete);
-  EXPECT_EQ(a.unreached_goals, b.unreached_goals);
-  ASSERT_EQ(a.violations.size(), b.violations.size());
-  for (std::size_t i = 0; i < a.violations.size(); ++i) {
-    EXPECT_EQ(a.violations[i].violation, b.violations[i].violation);
-    EXPECT_EQ(a.violations[i].runs, b.violations[i].runs);
-    EXPECT_EQ(a.violations[i].first_run, b.violations[i].first_run);
-    EXPECT_EQ(a.violations[i].document, b.violations[i].document);
-  }
 }
 
 class EverySystem : public testing::TestWithParam<Subject> {};

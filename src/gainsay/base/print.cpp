@@ -22,12 +22,10 @@ std::string enumerator_text(std::string_view name, std::int64_t value) {
   return name.empty() ? std::to_string(value) : std::string(name);
 }
 
-// Text of one value. A stack of open brackets says where commas and keys go.
-class Printer : public reflect::Visitor {
+// Says of everything that has no parts how it is written.
+class LeafVisitor : public reflect::Visitor {
  public:
-  explicit Printer(const ActorNames& names) : names_(names) {}
-
-  std::string take() { return std::move(out_); }
+  explicit LeafVisitor(const ActorNames& names) : names_(names) {}
 
   void boolean(bool value) override { leaf(value ? "true" : "false"); }
   void integer(std::int64_t value) override { leaf(std::to_string(value)); }
@@ -38,6 +36,20 @@ class Printer : public reflect::Visitor {
   void duration(std::int64_t nanoseconds) override { leaf(duration_text(nanoseconds)); }
   void actor(ActorId id) override { leaf(actor_text(names_, id)); }
   void nothing() override { leaf("none"); }
+
+ private:
+  virtual void leaf(std::string text) = 0;
+
+  const ActorNames& names_;
+};
+
+// Text of one value. A stack of open brackets says where commas and keys go.
+class Printer : public LeafVisitor {
+ public:
+  using LeafVisitor::LeafVisitor;
+
+  std::string take() { return std::move(out_); }
+
   void begin_struct(std::string_view type) override {
     separate();
     out_ += type;
@@ -72,7 +84,7 @@ class Printer : public reflect::Visitor {
     if (open.count > 0) out_ += open.kind == Kind::map && open.count % 2 == 1 ? ": " : ", ";
     ++open.count;
   }
-  void leaf(std::string_view text) {
+  void leaf(std::string text) override {
     separate();
     out_ += text;
   }
@@ -86,7 +98,6 @@ class Printer : public reflect::Visitor {
     open_.pop_back();
   }
 
-  const ActorNames& names_;
   std::string out_;
   std::vector<Open> open_;
 };
@@ -168,21 +179,12 @@ class JsonBuilder : public reflect::Visitor {
 };
 
 // Flattens a value to (path, text of the leaf) in the order of the visit.
-class Flattener : public reflect::Visitor {
+class Flattener : public LeafVisitor {
  public:
-  explicit Flattener(const ActorNames& names) : names_(names) {}
+  using LeafVisitor::LeafVisitor;
 
   std::vector<std::pair<std::string, std::string>> leaves;
 
-  void boolean(bool value) override { leaf(value ? "true" : "false"); }
-  void integer(std::int64_t value) override { leaf(std::to_string(value)); }
-  void natural(std::uint64_t value) override { leaf(std::to_string(value)); }
-  void floating(double value) override { leaf(fmt::format("{}", value)); }
-  void text(std::string_view value) override { leaf(quoted(value)); }
-  void enumerator(std::string_view name, std::int64_t value) override { leaf(enumerator_text(name, value)); }
-  void duration(std::int64_t nanoseconds) override { leaf(duration_text(nanoseconds)); }
-  void actor(ActorId id) override { leaf(actor_text(names_, id)); }
-  void nothing() override { leaf("none"); }
   void begin_struct(std::string_view) override { open({Kind::structure, 0, {}}); }
   void field(std::string_view name) override { open_.back().key = std::string(name); }
   void end_struct() override { open_.pop_back(); }
@@ -230,7 +232,7 @@ class Flattener : public reflect::Visitor {
     if (open.kind == Kind::list) open.key = std::to_string(open.count);
     ++open.count;
   }
-  void leaf(std::string text) {
+  void leaf(std::string text) override {
     if (!open_.empty() && open_.back().kind == Kind::map && open_.back().count % 2 == 0) {
       ++open_.back().count;
       open_.back().key = std::move(text);
@@ -247,7 +249,6 @@ class Flattener : public reflect::Visitor {
     open_.push_back(std::move(next));
   }
 
-  const ActorNames& names_;
   std::vector<Open> open_;
 };
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/execution/document.hpp"
+#include "gainsay/execution/same_result.test.hpp"
 #include "gainsay/trace/trace_file.hpp"
 
 namespace gainsay {
@@ -47,29 +48,6 @@ std::string trace_text(const TraceDocument& document) {
   std::ostringstream out;
   write_trace(out, document);
   return out.str();
-}
-
-// Everything but the time it took and how often handlers were called.
-void expect_same(const HuntResult& a, const HuntResult& b) {
-  EXPECT_EQ(a.runs, b.runs);
-  EXPECT_EQ(a.buggy_runs, b.buggy_runs);
-  EXPECT_EQ(a.first_bug_run, b.first_bug_run);
-  EXPECT_EQ(a.steps, b.steps);
-  EXPECT_EQ(a.steps_max_seen, b.steps_max_seen);
-  EXPECT_EQ(a.cut_runs, b.cut_runs);
-  EXPECT_EQ(a.distinct_traces, b.distinct_traces);
-  EXPECT_EQ(a.complete, b.complete);
-  EXPECT_EQ(a.complete_for, b.complete_for);
-  EXPECT_EQ(a.unreached_goals, b.unreached_goals);
-  EXPECT_EQ(a.warnings, b.warnings);
-  EXPECT_EQ(a.exit_code(), b.exit_code());
-  ASSERT_EQ(a.violations.size(), b.violations.size());
-  for (std::size_t i = 0; i < a.violations.size(); ++i) {
-    EXPECT_EQ(a.violations[i].violation, b.violations[i].violation);
-    EXPECT_EQ(a.violations[i].runs, b.violations[i].runs);
-    EXPECT_EQ(a.violations[i].first_run, b.violations[i].first_run);
-    EXPECT_EQ(a.violations[i].document, b.violations[i].document);
-  }
 }
 
 // Every violation, followed live from its document, shows again and is written down the same, byte for byte.

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gainsay/oracle/names_only.test.hpp"
 #include "gainsay/oracle/specs/counter.hpp"
 #include "gainsay/oracle/specs/register.hpp"
 
@@ -14,19 +15,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 using Reg = specs::Register<int>;
-
-// Names of actors are all that is asked of a world here.
-class NamesOnly final : public WorldReader {
- public:
-  Status status(ActorId) const override { return Status::alive; }
-  const ActorType* type(ActorId) const override { return nullptr; }
-  const void* state(ActorId) const override { return nullptr; }
-  const void* durable(ActorId, const ValueType&) const override { return nullptr; }
-  std::uint32_t version(ActorId) const override { return 0; }
-  bool has_spawned() const override { return false; }
-  std::vector<ActorId> actors() const override { return {}; }
-  std::string name(ActorId actor) const override { return "client " + std::to_string(actor.raw); }
-};
 
 // What clients leave behind, one entry for each step.
 class Entries {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/base/rng.hpp"
+#include "gainsay/oracle/names_only.test.hpp"
 
 namespace gainsay {
 namespace {
@@ -27,18 +28,6 @@ std::vector<HistoryEntry> history(const std::vector<Entry>& entries) {
   }
   return all;
 }
-
-class NoWorld final : public WorldReader {
- public:
-  Status status(ActorId) const override { return Status::alive; }
-  const ActorType* type(ActorId) const override { return nullptr; }
-  const void* state(ActorId) const override { return nullptr; }
-  const void* durable(ActorId, const ValueType&) const override { return nullptr; }
-  std::uint32_t version(ActorId) const override { return 0; }
-  bool has_spawned() const override { return false; }
-  std::vector<ActorId> actors() const override { return {}; }
-  std::string name(ActorId) const override { return ""; }
-};
 
 // What two histories must share to be of one precedence class, put together in the plainest way.
 std::string plain_class(const std::vector<Entry>& entries) {
@@ -103,7 +92,7 @@ TEST(HistoryCensus, CountsWhatIsThere) {
          }
          return {};
        }});
-  const NoWorld world;
+  const NamesOnly world;
   HistoryCensus census(blueprint);
   const std::vector<Entry> right = {{0, true, 1}, {1, true, 2}, {0, false, 3}, {1, false, 4}};
   const std::vector<Entry> same_class = {{1, true, 2}, {0, true, 1}, {0, false, 3}, {1, false, 4}};

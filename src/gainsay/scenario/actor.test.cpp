@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gainsay/scenario/context.hpp"
+#include "gainsay/scenario/idle_port.hpp"
 
 namespace gainsay {
 namespace {
@@ -46,36 +46,6 @@ static_assert(!detail::HandlesWithContext<Taker, Other>);
 static_assert(detail::HandlesAlone<WithContext, Text>);
 static_assert(!detail::HandlesAlone<WithContext, Num>);
 
-// A port that nobody needs in these tests.
-class NoPort final : public HandlerPort {
- public:
-  void send(ActorId, const ValueType&, const void*) override {}
-  void arm(Duration, Duration, const ValueType&, const void*) override {}
-  void cancel(const ValueType&) override {}
-  ActorId spawn(const ActorType&, std::string_view, const void*) override { return nobody; }
-  ActorId spawn_opaque(const ActorType&, std::string_view, OpaqueFactory) override { return nobody; }
-  std::uint32_t choose(std::uint32_t, bool) override { return 0; }
-  Time now() override { return Time(0); }
-  void fail(std::string) override {}
-  void fail_as(std::string, std::string) override {}
-  void persist(const ValueType&, const void*) override {}
-  const void* recover(const ValueType&) override { return nullptr; }
-  void halt() override {}
-  void note(std::string) override {}
-  void notify(const ActorType&, const ValueType&, const void*) override {}
-  std::uint32_t invoke(const ValueType&, const void*) override { return 0; }
-  void complete(std::uint32_t, Completion, const ValueType*, const void*) override {}
-  void invoke_for(ActorId, const ValueType&, const void*) override {}
-  void complete_for(ActorId, Completion, const ValueType*, const void*) override {}
-  void reply(Caller, const ValueType&, const void*) override {}
-  std::uint32_t call(ActorId, const ValueType&, const void*) override { return 0; }
-  void task_step(const ValueType&, const void*) override {}
-  void withdraw(EventKind, const ValueType&, const void*) override {}
-  void violate(std::string, std::string) override {}
-  std::string name_of(ActorId) const override { return ""; }
-  void covered(const MachineType&, std::uint32_t) override {}
-};
-
 TEST(ActorType, HasOneHandlerPerMessage) {
   const ActorType& type = value_actor_type<WithContext>();
   EXPECT_EQ(type.name, "WithContext");
@@ -88,7 +58,7 @@ TEST(ActorType, HasOneHandlerPerMessage) {
   EXPECT_EQ(type.waiting, nullptr);
 
   WithContext actor;
-  NoPort port;
+  IdlePort port;
   Context context(port, ActorId{0}, outside);
   const Num num{5};
   const Text text{"four"};
@@ -133,7 +103,7 @@ TEST(ActorType, TakesWhatIsThere) {
   const ActorType& type = value_actor_type<Full>();
   EXPECT_TRUE(type.gated);
   Full actor;
-  NoPort port;
+  IdlePort port;
   Context context(port, ActorId{0}, outside);
   type.on_start(&actor, context);
   type.on_restart(&actor, context);
@@ -152,7 +122,7 @@ TEST(ActorType, TakesWhatIsThere) {
 TEST(ActorType, ARestartIsAStartUnlessItSaysOtherwise) {
   const ActorType& type = value_actor_type<OnlyStart>();
   OnlyStart actor;
-  NoPort port;
+  IdlePort port;
   Context context(port, ActorId{0}, outside);
   type.on_restart(&actor, context);
   EXPECT_EQ(actor.starts, 1);
