@@ -126,6 +126,20 @@ void add_text(CLI::App& app, const std::string& name, const std::string& value_n
   add_read(app, name, value_name, read, help);
 }
 
+void add_texts(CLI::App& app, const std::string& name, const std::string& value_name,
+               std::vector<std::string>& target, const std::string& help) {
+  const auto read = [name, value_name, &target](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      if (text.empty()) complain(name, text, value_name);
+      target.push_back(text);
+    }
+  };
+  app.add_option_function<std::vector<std::string>>(name, read, help)
+      ->type_name(value_name)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void add_word(CLI::App& app, const std::string& name, const std::vector<std::string>& words,
               std::string& target, const std::string& help) {
   const auto read = [name, words, &target](const std::string& text) {

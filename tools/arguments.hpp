@@ -38,6 +38,9 @@ void add_probability(CLI::App& app, const std::string& name, std::optional<doubl
                      const std::string& help);
 void add_text(CLI::App& app, const std::string& name, const std::string& value_name, std::string& target,
               const std::string& help);
+// Repeatable.
+void add_texts(CLI::App& app, const std::string& name, const std::string& value_name,
+               std::vector<std::string>& target, const std::string& help);
 // One of some words.
 void add_word(CLI::App& app, const std::string& name, const std::vector<std::string>& words,
               std::string& target, const std::string& help);

@@ -1,4 +1,5 @@
 #include <fstream>
+#include <set>
 
 #include "tools/cli_test.hpp"
 
@@ -78,6 +79,76 @@ TEST_F(Zoo, WritesDocuments) {
   EXPECT_THAT(file_text(document), HasSubstr("| flush_race | overtake | `random` | 3 of 3"));
 }
 
+// One command for a whole document: the sections say which tables it has.
+TEST_F(Zoo, MakesAllTablesOfADocument) {
+  const std::string document = in_folder("page.md");
+  const auto marks = [](const std::string& name) {
+    return fmt::format("<!-- zoo {} -->\n<!-- end zoo {} -->\n", name, name);
+  };
+  std::ofstream(document) << marks("zookeeper") << marks("azure") << marks("azure plot")
+                          << marks("zookeeper speed") << marks("azure negatives");
+  const Said said = gainsay_with({"zoo", "--write", document, "--quick", "--strategy", "random", "--quiet"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  const std::string page = file_text(document);
+  EXPECT_THAT(page, HasSubstr("### One crash and one reboot"));
+  EXPECT_THAT(page, HasSubstr("| *random walk, paper* | 6       | 6            | 20.9          | 36 "));
+  EXPECT_THAT(page, HasSubstr("| One crash and one reboot | random walk | 0.14   | 36 "));
+  EXPECT_THAT(page, HasSubstr("| ◇ InsertBehindMigrator               | `random`        | 2 of 2 |"));
+  EXPECT_THAT(page, HasSubstr("![Runs to the first bug](results/azure.svg)"));
+  EXPECT_THAT(file_text(in_folder("results/azure.svg")), HasSubstr("insert_behind_migrator"));
+  EXPECT_THAT(page, HasSubstr("<!-- zoo azure negatives -->\n\n"));
+  std::ofstream(document) << "# Page\n";
+  EXPECT_THAT(gainsay_with({"zoo", "--write", document, "--quiet"}).err,
+              HasSubstr("no section for any table"));
+}
+
+// A handful of runs of everything: each row has what its columns ask for.
+TEST_F(Zoo, TablesOfPapersHaveTheirFigures) {
+  const Said said = gainsay_with({"zoo", "--table", "psharp", "--table", "cassandra", "--table", "zookeeper",
+                                  "--quick", "--json", "--quiet"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  const json documents = json::parse(said.out);
+  ASSERT_EQ(documents.size(), 3U);
+  std::set<std::string> systems;
+  for (const json& document : documents) {
+    EXPECT_TRUE(document["complete"]);
+    for (const json& row : document["rows"]) {
+      systems.insert(row["system"]);
+      EXPECT_EQ(row["runs"], 50) << row;
+      EXPECT_EQ(row["seeds"], 1);
+      EXPECT_GT(row["steps_max"], 0);
+      EXPECT_GT(row["enabled_max"], 1);
+      EXPECT_LE(row["enabled_max_sum"], 50 * row["enabled_max"].get<std::uint64_t>());
+      EXPECT_EQ(row["chains_mean"].is_null(), !row["strategy"].get<std::string>().starts_with("pctcp"))
+          << row;
+      if (!row["chains_mean"].is_null()) {
+        EXPECT_LE(row["chains_mean"], row["chains_max"]);
+      }
+      // BoundedAsync is right, and yet wrong where messages overtake each other.
+      if (row["system"] == "bounded_async" && row["bug"].is_null()) {
+        EXPECT_EQ(row["buggy_share"].get<double>() > 0.5, row["options"]["order"] == "unordered") << row;
+      }
+      if (row["system"] == "two_phase_commit" || row["system"] == "multi_paxos") {
+        EXPECT_TRUE(!row["bug"].is_null() || row["buggy_share"] == 0) << row;
+      }
+    }
+  }
+  EXPECT_EQ(systems.size(), 11U);
+}
+
+TEST_F(Zoo, FirstBugsAreTimedSeedBySeed) {
+  std::ofstream(table_) << R"({"about": "Small", "measure": "first_bugs", "budget": {"runs": 200, "seeds": 3},
+      "strategies": [{"strategy": "random"}], "subjects": [{"scenario": "flush_race", "bug": "overtake"}]})";
+  const Said said = gainsay_with({"zoo", "--table", table_, "--json", "--quiet"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  const json row = json::parse(said.out)["rows"][0];
+  EXPECT_EQ(row["found_by_seeds"], 3);
+  EXPECT_EQ(row["buggy_runs"], 3);  // each hunt ends with its first
+  EXPECT_LT(row["runs"], 600);
+  EXPECT_GT(row["time_to_first_bug_s_quartiles"][1], 0);
+  EXPECT_GT(row["steps_of_first_bug_quartiles"][0], 0);
+}
+
 TEST_F(Zoo, TheTableOfDs2HasThePapersNumbers) {
   const Said said = gainsay_with({"zoo", "--table", "ds2", "--system", "register_edr", "--strategy", "dfs",
                                   "--quick", "--json", "--quiet"});
@@ -110,6 +181,8 @@ TEST_F(Zoo, SaysWhatItDoesNotHave) {
               HasSubstr("has nothing about 'paxos'"));
   EXPECT_THAT(gainsay_with({"zoo", "--table", table_, "--strategy", "pos"}).err,
               HasSubstr("does not use 'pos'"));
+  EXPECT_THAT(gainsay_with({"zoo", "--table", table_, "--table", "main", "--plot", in_folder("p.svg")}).err,
+              HasSubstr("--plot draws one table"));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "tools/zoo/measure.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -62,54 +63,90 @@ void take(Row& row, const HuntResult& result) {
   row.blocked_runs = result.blocked_runs;
   row.buggy_runs = result.buggy_runs;
   row.steps = result.steps;
+  row.steps_max = result.steps_max_seen;
+  row.enabled_max = result.enabled_max_seen;
+  row.enabled_max_sum = result.enabled_max_sum;
+  row.chains_mean = result.guarantee.chains_mean;
+  for (const auto& [name, value] : result.guarantee.inputs) {
+    if (row.chains_mean && name == "chains") row.chains_max = value;
+  }
   row.distinct = result.distinct_traces;
   row.complete = result.complete;
   row.guarantee = guarantee_of(result);
   row.elapsed_s = result.elapsed_s;
 }
 
+// Adds up what the hunts of several seeds amounted to.
+void add(Row& row, const HuntResult& result) {
+  row.runs += result.runs;
+  row.blocked_runs += result.blocked_runs;
+  row.buggy_runs += result.buggy_runs;
+  row.steps += result.steps;
+  row.steps_max = std::max(row.steps_max, result.steps_max_seen);
+  row.enabled_max = std::max(row.enabled_max, result.enabled_max_seen);
+  row.enabled_max_sum += result.enabled_max_sum;
+  row.distinct += result.distinct_traces;
+  row.elapsed_s += result.elapsed_s;
+}
+
 // Runs up to the first bug, its own run counted, for every seed. False: it was stopped.
 bool measure_first_bugs(Row& row, const Subject& subject, HuntOptions how, std::uint64_t seeds) {
   const Scenario& scenario = find_scenario(subject.scenario);
-  std::vector<std::optional<std::uint64_t>> first_bugs;
+  std::vector<std::optional<double>> runs;
+  std::vector<std::optional<double>> times_s;
+  std::vector<std::optional<double>> steps;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     how.seed = seed;
     const HuntResult result = hunt(scenario, subject.all_options(), how);
     if (result.interrupted) return false;
-    std::optional<std::uint64_t> runs;
-    if (result.first_bug_run) runs = *result.first_bug_run + 1;
-    if (runs) ++row.found_by_seeds;
-    first_bugs.push_back(runs);
+    add(row, result);
+    const bool found = result.first_bug_run.has_value();
+    if (found) ++row.found_by_seeds;
+    const auto if_found = [&](auto value) {
+      return found ? std::optional(static_cast<double>(value())) : std::nullopt;
+    };
+    runs.push_back(if_found([&] { return *result.first_bug_run + 1; }));
+    times_s.push_back(if_found([&] { return result.elapsed_s; }));
+    if (found) steps.emplace_back(result.violations.at(0).document.steps.size());
   }
   row.seeds = seeds;
-  row.runs_to_first_bug = quartiles(first_bugs);
+  row.found = row.found_by_seeds > 0;
+  row.runs_to_first_bug = quartiles(runs);
+  row.time_to_first_bug_s = quartiles(times_s);
+  row.steps_of_first_bug = quartiles(steps);
   return true;
 }
 
-// As many runs as a bug gets in all: a false alarm is a defect, so one is looked for.
-std::optional<Row> measure_fixed_form(Row row, const Subject& subject, HuntOptions how, std::uint64_t seeds) {
-  if (how.runs) *how.runs *= seeds;
-  if (how.time) *how.time *= seeds;
+// One hunt, with the first seed.
+std::optional<Row> measure_share(Row row, const Subject& subject, const HuntOptions& how) {
   const HuntResult result = hunt(find_scenario(subject.scenario), subject.all_options(), how);
   if (result.interrupted) return std::nullopt;
   take(row, result);
   row.seeds = 1;
   row.found = result.buggy_runs > 0;
   row.found_by_seeds = row.found ? 1 : 0;
-  if (result.first_bug_run) row.runs_to_first_bug = quartiles({*result.first_bug_run + 1});
+  if (result.first_bug_run)
+    row.runs_to_first_bug = quartiles({static_cast<double>(*result.first_bug_run + 1)});
   return row;
 }
 
-std::optional<Row> measure_bugs(Row row, const Subject& subject, const HuntOptions& how,
-                                std::uint64_t seeds) {
-  if (subject.bug == "none") return measure_fixed_form(row, subject, how, seeds);
-  if (!measure_first_bugs(row, subject, how, seeds)) return std::nullopt;
+std::optional<Row> measure_bugs(Table::Measure measure, Row row, const Subject& subject,
+                                const HuntOptions& how, std::uint64_t seeds) {
   HuntOptions whole = how;
   whole.keep_going = true;
+  if (measure == Table::Measure::shares) return measure_share(row, subject, whole);
+  if (subject.bug == "none") {  // as many runs as a bug gets in all: a false alarm is a defect
+    HuntOptions more = how;
+    if (more.runs) *more.runs *= seeds;
+    if (more.time) *more.time *= seeds;
+    return measure_share(row, subject, more);
+  }
+  if (!measure_first_bugs(row, subject, how, seeds)) return std::nullopt;
+  if (measure == Table::Measure::first_bugs) return row;
   const HuntResult result = hunt(find_scenario(subject.scenario), subject.all_options(), whole);
   if (result.interrupted) return std::nullopt;
   take(row, result);
-  row.found = row.found_by_seeds > 0 || result.buggy_runs > 0;
+  row.found = row.found || result.buggy_runs > 0;
   return row;
 }
 
@@ -133,7 +170,7 @@ std::optional<Row> measure_histories(Row row, const Subject& subject, HuntOption
   row.found = row.buggy_runs > 0;
   row.found_by_seeds = row.found ? 1 : 0;
   if (census.executions_before_wrong())
-    row.runs_to_first_bug = quartiles({*census.executions_before_wrong() + 1});
+    row.runs_to_first_bug = quartiles({static_cast<double>(*census.executions_before_wrong() + 1)});
   figures.incomplete = census.incomplete();
   figures.unique = census.unique();
   figures.wrong = census.wrong();
@@ -172,10 +209,10 @@ std::optional<Row> measure(const Table& table, const Subject& subject, const Str
   Row row = new_row(table, subject, strategy.name(), budget);
   row.paper = strategy.paper;
   if (table.measure == Table::Measure::histories) return measure_histories(row, subject, how, search);
-  if (!search) return measure_bugs(row, subject, how, budget.seeds.value_or(1));
+  if (!search) return measure_bugs(table.measure, row, subject, how, budget.seeds.value_or(1));
   (void)find_scenario(subject.scenario).build(subject.all_options());  // an error in the table is the table's
   try {
-    return measure_bugs(row, subject, how, 1);
+    return measure_bugs(table.measure, row, subject, how, 1);
   } catch (const UserError&) {
     row.guarantee = "cannot search this world";  // simulated time
     return row;

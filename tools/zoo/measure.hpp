@@ -2,8 +2,9 @@
 //
 // `bugs`: for every seed 1, 2, ... a hunt up to the first bug, for the runs that it took; then one hunt with the first
 // seed over the whole budget, for the share of buggy runs, steps, behaviours, time and the guarantee. Searches have no
-// use for seeds. A fixed form gets one hunt with the budget of all seeds together. `histories`: one search that counts
-// histories, with snapshots, and one that executes prefixes again.
+// use for seeds. A fixed form gets one hunt with the budget of all seeds together. `first_bugs`: only the hunts up to
+// the first bug; runs, steps and time are those of all of them. `shares`: only the one over the whole budget, also for
+// fixed forms. `histories`: one search that counts histories, with snapshots, and one that executes prefixes again.
 #pragma once
 
 #include <atomic>

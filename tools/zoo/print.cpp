@@ -1,23 +1,19 @@
 #include "tools/zoo/print.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
+#include "tools/zoo/columns.hpp"
 
 namespace gainsay::tools::zoo {
 namespace {
 
 using Cells = std::vector<std::vector<std::string>>;
 
-std::string percent(std::uint64_t part, std::uint64_t whole) {
-  if (whole == 0) return "";
-  const double share = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-  return share != 0 && share < 0.1 ? fmt::format("{:.1e} %", share) : fmt::format("{:.1f} %", share);
-}
+std::string opening_of(const std::string& name) { return fmt::format("<!-- zoo {} -->\n", name); }
 
 std::string or_dash(const std::optional<std::uint64_t>& value) { return value ? with_commas(*value) : "-"; }
 
@@ -48,21 +44,18 @@ std::vector<std::string> history_cells(const Row& row) {
           row.complete ? row.guarantee : "no"};
 }
 
-std::uint64_t number_of(std::string text) {
-  std::erase(text, ',');
-  return text.empty() ? 0 : std::stoull(text);
-}
-
 // The paper's total is its time of search: judging took no time that it could measure.
-std::vector<std::string> paper_cells(const std::string& algorithm,
-                                     const std::map<std::string, std::string>& figures) {
+std::vector<std::string> paper_cells(const std::string& algorithm, const Figures& figures) {
   const auto figure = [&](const std::string& symbol) {
     const auto found = figures.find(symbol);
     return found == figures.end() ? std::string("-") : found->second;
   };
-  const std::uint64_t schedules = number_of(figure("S"));
-  const std::uint64_t unique = number_of(figure("UH"));
-  const std::uint64_t wrong = number_of(figure("NL"));
+  const auto count = [&](const std::string& symbol) {
+    return static_cast<std::uint64_t>(number_in(figure(symbol)).value_or(0));
+  };
+  const std::uint64_t schedules = count("S");
+  const std::uint64_t unique = count("UH");
+  const std::uint64_t wrong = count("NL");
   return {"*" + algorithm + ", paper*",
           figure("S"),
           figure("IH"),
@@ -87,8 +80,7 @@ std::string histories_text(const Subject& subject, const std::vector<const Row*>
   for (const Row* row : rows) {
     if (row->histories) {
       cells.push_back(history_cells(*row));
-      const auto theirs = subject.paper.find(row->paper);
-      if (theirs != subject.paper.end()) cells.push_back(paper_cells(theirs->first, theirs->second));
+      if (const Figures* theirs = subject.beside(*row)) cells.push_back(paper_cells(row->paper, *theirs));
     }
     if (row->states) {
       states =
@@ -103,37 +95,41 @@ std::string histories_text(const Subject& subject, const std::vector<const Row*>
 
 // --- bugs ---
 
-std::string count_text(const std::optional<double>& value) {
-  if (!value) return "more";
-  return *value == std::floor(*value) ? with_commas(static_cast<std::uint64_t>(*value))
-                                      : fmt::format("{:.1f}", *value);
+// Rows of subjects with one title; all of them where the title is a column.
+std::string rows_text(const Table& table, const std::string* title, const std::vector<Row>& rows) {
+  Cells cells = {table.columns};
+  for (const Subject& subject : table.subjects) {
+    if (title != nullptr && subject.title != *title) continue;
+    for (const Row& row : rows) {
+      if (!subject.has(row)) continue;
+      const Figures* theirs = subject.beside(row);
+      cells.emplace_back();
+      for (const std::string& column : table.columns) cells.back().push_back(our_text(column, row, theirs));
+      if (theirs == nullptr) continue;
+      cells.emplace_back();
+      for (const std::string& column : table.columns)
+        cells.back().push_back(their_text(column, row.paper, *theirs));
+    }
+  }
+  return cells.size() == 1 ? "" : markdown_table(cells);
 }
 
-std::string first_bug_text(const Row& row) {
-  if (row.found_by_seeds == 0) return "-";
-  const Quartiles& q = row.runs_to_first_bug;
-  if (row.seeds == 1) return count_text(q.median);
-  return fmt::format("{} ({} to {})", count_text(q.median), count_text(q.lower), count_text(q.upper));
-}
-
-const std::vector<std::string> bug_columns = {
-    "system", "bug",   "strategy",   "found", "runs to first bug", "buggy runs",
-    "runs",   "steps", "behaviours", "time",  "guarantee"};
-
-std::vector<std::string> bug_cells(const Row& row) {
-  std::string system = row.system;
-  for (const auto& [name, value] : row.options) system += fmt::format(" {}={}", name, value);
-  return {system,
-          row.bug == "none" ? "-" : row.bug,
-          "`" + row.strategy + "`",
-          row.found ? fmt::format("{} of {}", row.found_by_seeds, row.seeds) : "no",
-          first_bug_text(row),
-          percent(row.buggy_runs, row.runs),
-          with_commas(row.runs),
-          with_commas(row.steps),
-          with_commas(row.distinct),
-          time_text(row.elapsed_s),
-          row.guarantee.empty() ? "-" : row.guarantee};
+std::string bugs_text(const Table& table, const std::vector<Row>& rows) {
+  const bool titled = std::any_of(table.subjects.begin(), table.subjects.end(),
+                                  [](const Subject& subject) { return !subject.title.empty(); });
+  const bool is_column =
+      std::find(table.columns.begin(), table.columns.end(), "subject") != table.columns.end();
+  if (!titled || is_column) return rows_text(table, nullptr, rows);
+  std::string text;
+  std::vector<std::string> done;
+  for (const Subject& subject : table.subjects) {
+    if (std::find(done.begin(), done.end(), subject.title) != done.end()) continue;
+    done.push_back(subject.title);
+    const std::string section = rows_text(table, &subject.title, rows);
+    if (!section.empty())
+      text += fmt::format("{}### {}\n\n{}", text.empty() ? "" : "\n", subject.title, section);
+  }
+  return text;
 }
 
 }  // namespace
@@ -160,26 +156,16 @@ std::string markdown_table(const Cells& cells) {
   return text;
 }
 
-std::string time_text(double seconds) {
-  if (seconds < 0.001) return fmt::format("{:.2g} ms", seconds * 1000);
-  if (seconds < 1) return fmt::format("{:.0f} ms", seconds * 1000);
-  return seconds < 100 ? fmt::format("{:.1f} s", seconds) : fmt::format("{:.0f} s", seconds);
-}
-
 std::string table_text(const Table& table, const Heading& heading, const std::vector<Row>& rows) {
   std::string text = fmt::format("{}.\n\nMeasured on {}: {}, commit {}. Budget of a cell: {}.{}\n\n",
                                  table.about, heading.date, heading.machine, heading.commit, heading.budget,
                                  heading.complete ? "" : " **Interrupted: cells are missing.**");
-  if (table.measure == Table::Measure::bugs) {
-    Cells cells = {bug_columns};
-    for (const Row& row : rows) cells.push_back(bug_cells(row));
-    return text + markdown_table(cells);
-  }
+  if (table.measure != Table::Measure::histories) return text + bugs_text(table, rows);
   bool first = true;
   for (const Subject& subject : table.subjects) {
     std::vector<const Row*> of_subject;
     for (const Row& row : rows) {
-      if (row.subject == subject.title && row.system == subject.scenario) of_subject.push_back(&row);
+      if (subject.has(row)) of_subject.push_back(&row);
     }
     if (of_subject.empty()) continue;
     text += (first ? "" : "\n") + histories_text(subject, of_subject);
@@ -188,9 +174,13 @@ std::string table_text(const Table& table, const Heading& heading, const std::ve
   return text;
 }
 
+bool has_section(const std::string& document, const std::string& name) {
+  return document.find(opening_of(name)) != std::string::npos;
+}
+
 std::string with_section(const std::string& document, const std::string& name, const std::string& section,
                          const std::string& where) {
-  const std::string opening = fmt::format("<!-- zoo {} -->\n", name);
+  const std::string opening = opening_of(name);
   const std::string closing = fmt::format("<!-- end zoo {} -->", name);
   const std::size_t begin = document.find(opening);
   const std::size_t end = begin == std::string::npos ? begin : document.find(closing, begin);

@@ -18,6 +18,11 @@ template <class T> std::optional<T> or_nothing(const Json& json) {
   return json.is_null() ? std::nullopt : std::optional<T>(json.get<T>());
 }
 
+Json quartiles_json(const Quartiles& q) { return {or_null(q.lower), or_null(q.median), or_null(q.upper)}; }
+Quartiles quartiles_of(const Json& json) {
+  return {or_nothing<double>(json.at(0)), or_nothing<double>(json.at(1)), or_nothing<double>(json.at(2))};
+}
+
 Json histories_json(const HistoryFigures& h) {
   Json json;
   json["incomplete"] = h.incomplete;
@@ -58,13 +63,19 @@ Json json_of(const Row& row) {
   json["buggy_share"] = row.buggy_share();
   json["steps"] = row.steps;
   json["elapsed_s"] = row.elapsed_s;
-  json["runs_to_first_bug_quartiles"] = {or_null(row.runs_to_first_bug.lower),
-                                         or_null(row.runs_to_first_bug.upper)};
+  json["runs_to_first_bug_quartiles"] = quartiles_json(row.runs_to_first_bug);
+  json["time_to_first_bug_s_quartiles"] = quartiles_json(row.time_to_first_bug_s);
+  json["steps_of_first_bug_quartiles"] = quartiles_json(row.steps_of_first_bug);
   json["seeds"] = row.seeds;
   json["found_by_seeds"] = row.found_by_seeds;
   json["runs"] = row.runs;
   json["blocked_runs"] = row.blocked_runs;
   json["buggy_runs"] = row.buggy_runs;
+  json["steps_max"] = row.steps_max;
+  json["enabled_max"] = row.enabled_max;
+  json["enabled_max_sum"] = row.enabled_max_sum;
+  json["chains_mean"] = or_null(row.chains_mean);
+  json["chains_max"] = or_null(row.chains_max);
   json["distinct_traces"] = row.distinct;
   json["complete"] = row.complete;
   json["guarantee"] = row.guarantee;
@@ -83,10 +94,10 @@ Json json_of(const Row& row) {
 
 }  // namespace
 
-Quartiles quartiles(std::vector<std::optional<std::uint64_t>> values) {
+Quartiles quartiles(std::vector<std::optional<double>> values) {
   if (values.empty()) return {};
-  const auto rank = [](const std::optional<std::uint64_t>& value) {
-    return value ? *value : std::numeric_limits<std::uint64_t>::max();
+  const auto rank = [](const std::optional<double>& value) {
+    return value.value_or(std::numeric_limits<double>::infinity());
   };
   std::sort(values.begin(), values.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   const auto at = [&](double share) -> std::optional<double> {
@@ -94,9 +105,7 @@ Quartiles quartiles(std::vector<std::optional<std::uint64_t>> values) {
     const auto below = static_cast<std::size_t>(place);
     const std::size_t above = place > static_cast<double>(below) ? below + 1 : below;
     if (!values[below] || !values[above]) return std::nullopt;
-    const double low = static_cast<double>(*values[below]);
-    const double high = static_cast<double>(*values[above]);
-    return low + (high - low) * (place - static_cast<double>(below));
+    return *values[below] + (*values[above] - *values[below]) * (place - static_cast<double>(below));
   };
   return {at(0.25), at(0.5), at(0.75)};
 }
@@ -121,13 +130,18 @@ Row parse_row(const std::string& line, const std::string& where) {
     row.found = json.at("found");
     row.seeds = json.at("seeds");
     row.found_by_seeds = json.at("found_by_seeds");
-    row.runs_to_first_bug = {or_nothing<double>(json.at("runs_to_first_bug_quartiles").at(0)),
-                             or_nothing<double>(json.at("runs_to_first_bug")),
-                             or_nothing<double>(json.at("runs_to_first_bug_quartiles").at(1))};
+    row.runs_to_first_bug = quartiles_of(json.at("runs_to_first_bug_quartiles"));
+    row.time_to_first_bug_s = quartiles_of(json.at("time_to_first_bug_s_quartiles"));
+    row.steps_of_first_bug = quartiles_of(json.at("steps_of_first_bug_quartiles"));
     row.runs = json.at("runs");
     row.blocked_runs = json.at("blocked_runs");
     row.buggy_runs = json.at("buggy_runs");
     row.steps = json.at("steps");
+    row.steps_max = json.at("steps_max");
+    row.enabled_max = json.at("enabled_max");
+    row.enabled_max_sum = json.at("enabled_max_sum");
+    row.chains_mean = or_nothing<double>(json.at("chains_mean"));
+    row.chains_max = or_nothing<std::uint64_t>(json.at("chains_max"));
     row.distinct = json.at("distinct_traces");
     row.complete = json.at("complete");
     row.guarantee = json.at("guarantee");

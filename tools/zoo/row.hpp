@@ -20,7 +20,7 @@ struct Quartiles {
 };
 
 // Of numbers of which some are missing because they are larger than all others. Between two numbers, their mean.
-Quartiles quartiles(std::vector<std::optional<std::uint64_t>> values);
+Quartiles quartiles(std::vector<std::optional<double>> values);
 
 // What histories amounted to; the symbols are those of DS2's tables.
 struct HistoryFigures {
@@ -54,11 +54,18 @@ struct Row {
   bool found = false;
   std::uint64_t seeds = 0;
   std::uint64_t found_by_seeds = 0;
-  Quartiles runs_to_first_bug;
+  Quartiles runs_to_first_bug;  // of each seed
+  Quartiles time_to_first_bug_s;
+  Quartiles steps_of_first_bug;  // of those seeds that found it
   std::uint64_t runs = 0;
   std::uint64_t blocked_runs = 0;
   std::uint64_t buggy_runs = 0;
   std::uint64_t steps = 0;
+  std::uint64_t steps_max = 0;        // of the longest run
+  std::uint64_t enabled_max = 0;      // most events that the strategy had before it
+  std::uint64_t enabled_max_sum = 0;  // of each run the most, summed
+  std::optional<double> chains_mean;  // where the strategy cuts causes into chains: those of a run
+  std::optional<std::uint64_t> chains_max;
   std::uint64_t distinct = 0;
   bool complete = false;
   std::string guarantee;
@@ -69,6 +76,7 @@ struct Row {
   double buggy_share() const {
     return runs == 0 ? 0 : static_cast<double>(buggy_runs) / static_cast<double>(runs);
   }
+  double runs_per_s() const { return elapsed_s <= 0 ? 0 : static_cast<double>(runs) / elapsed_s; }
 };
 
 // One line.

@@ -88,6 +88,32 @@ class Reader {
     }
     return budget;
   }
+  Table::Measure measure(const Json& json) const {
+    using Measure = Table::Measure;
+    static const std::map<std::string, Measure> known = {{"bugs", Measure::bugs},
+                                                         {"first_bugs", Measure::first_bugs},
+                                                         {"shares", Measure::shares},
+                                                         {"histories", Measure::histories}};
+    const auto found = known.find(text(json, "measure"));
+    if (found == known.end())
+      at("measure").complain("expected \"bugs\", \"first_bugs\", \"shares\" or \"histories\"");
+    return found->second;
+  }
+  std::vector<std::string> columns(const Json& json) const {
+    if (!json.contains("columns")) return default_columns();
+    std::vector<std::string> names;
+    for (const Json& column : list(json, "columns")) {
+      if (!column.is_string()) at("columns").complain("expected texts in quotes");
+      const auto name = column.get<std::string>();
+      if (std::find(column_names().begin(), column_names().end(), name) == column_names().end())
+        at("columns").complain(fmt::format("there is no column '{}'{} (there are: {})", name,
+                                           did_you_mean(name, column_names()),
+                                           fmt::join(column_names(), ", ")));
+      names.push_back(name);
+    }
+    if (names.empty()) at("columns").complain("a table needs at least one column");
+    return names;
+  }
   PaperFigures paper(const Json& json) const {
     PaperFigures figures;
     if (!json.contains("paper")) return figures;
@@ -210,6 +236,16 @@ OptionTexts Subject::all_options() const {
   return all;
 }
 
+bool Subject::has(const Row& row) const {
+  return row.subject == title && row.system == scenario && row.bug == (bug.empty() ? "none" : bug) &&
+         row.options == options;
+}
+
+const Figures* Subject::beside(const Row& row) const {
+  const auto found = paper.find(row.paper);
+  return found == paper.end() ? nullptr : &found->second;
+}
+
 Budget Table::budget_of(const Subject& subject, const StrategyPlan& strategy, bool is_quick) const {
   const Budget whole = budget.with(subject.budget).with(strategy.budget);
   return is_quick ? whole.at_most(quick) : whole;
@@ -227,14 +263,12 @@ Table parse_table(const std::string& name, const std::string& text, const std::s
     throw UserError(fmt::format("{}:{}: not JSON; a table of the zoo is a JSON object", where, line));
   }
   const Reader reader(where, "");
-  reader.object(json, {"about", "measure", "budget", "quick", "strategies", "every", "subjects"});
+  reader.object(json, {"about", "measure", "columns", "budget", "quick", "strategies", "every", "subjects"});
   Table table;
   table.name = name;
   table.about = reader.text(json, "about");
-  const std::string measure = reader.text(json, "measure");
-  if (measure != "bugs" && measure != "histories")
-    reader.at("measure").complain("expected \"bugs\" or \"histories\"");
-  table.measure = measure == "bugs" ? Table::Measure::bugs : Table::Measure::histories;
+  table.measure = reader.measure(json);
+  table.columns = reader.columns(json);
   table.budget = reader.budget(json, "budget");
   table.quick = reader.budget(json, "quick");
   const Json& plans = reader.list(json, "strategies");

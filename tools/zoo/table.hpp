@@ -2,17 +2,20 @@
 //
 //   {
 //     "about": "...",
-//     "measure": "bugs",                                     or "histories"
+//     "measure": "bugs",                                     or "first_bugs", "shares", "histories" (measure.hpp)
+//     "columns": ["strategy", "buggy %", ...],               not of histories; columns.hpp has them all
 //     "budget": {"runs": 20000, "time": "5s", "seeds": 10, "steps": 10000, "states": 1000000,
 //                "fair_after": 500},
 //     "quick": {"runs": 500, "seeds": 3},                    what `--quick` sets instead
 //     "strategies": [{"strategy": "pctcp", "options": {"depth": "2"}, "budget": {...}, "paper": "LABEL"}, ...],
 //     "every": true,                                         also every other scenario with an option `bug`
 //     "subjects": [{"scenario": "paxos", "bug": "lowest", "options": {"proposers": "3"}, "budget": {...},
-//                   "title": "...", "paper": {"LABEL": {"S": 1, ...}, ...}}, ...]
+//                   "title": "...", "paper": {"LABEL": {"buggy %": "0.20", ...}, ...}}, ...]
 //   }
 //
-// A subject without a `bug` stands for every value of its scenario's option `bug` that no other subject names.
+// Subjects with the same title share a section, unless `subject` is a column. What a paper says stands under our row of
+// the strategy with its label. A subject without a `bug` stands for every value of its scenario's option `bug` that no
+// other subject names.
 // Budgets are laid over each other: the table's, `quick`, the subject's, the strategy's; `quick` wins where it is less.
 #pragma once
 
@@ -24,6 +27,8 @@
 #include <vector>
 
 #include "gainsay/base/options.hpp"
+#include "tools/zoo/columns.hpp"
+#include "tools/zoo/row.hpp"
 
 namespace gainsay::tools::zoo {
 
@@ -52,8 +57,8 @@ struct StrategyPlan {
   std::string name() const;  // "delay delays=3"
 };
 
-// What a paper says: by the name of its algorithm, by symbol. Times are texts.
-using PaperFigures = std::map<std::string, std::map<std::string, std::string>>;
+// What a paper says: by the name of its algorithm, by column or, for histories, by symbol. Times are texts.
+using PaperFigures = std::map<std::string, Figures>;
 
 struct Subject {
   std::string title;
@@ -64,14 +69,18 @@ struct Subject {
   PaperFigures paper;
 
   OptionTexts all_options() const;
+  bool has(const Row& row) const;
+  // What the paper says beside this row; null: nothing.
+  const Figures* beside(const Row& row) const;
 };
 
 struct Table {
-  enum class Measure : std::uint8_t { bugs, histories };
+  enum class Measure : std::uint8_t { bugs, first_bugs, shares, histories };
 
   std::string name;
   std::string about;
   Measure measure = Measure::bugs;
+  std::vector<std::string> columns;
   Budget budget;
   Budget quick;
   std::vector<StrategyPlan> strategies;

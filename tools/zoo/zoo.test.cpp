@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/base/check.hpp"
+#include "tools/zoo/beside.hpp"
+#include "tools/zoo/columns.hpp"
 #include "tools/zoo/plot.hpp"
 #include "tools/zoo/print.hpp"
 #include "tools/zoo/row.hpp"
@@ -29,7 +31,11 @@ TEST(ZooTable, SaysWhatIsWrongAndWhere) {
   expect_complaint("{\n\n  oops", "mine.json:3: not JSON");
   expect_complaint("[]", "mine.json: expected an object in braces");
   expect_complaint(R"({"mesure": "bugs"})", "'mesure' is not known here, did you mean 'measure'?");
-  expect_complaint(R"({"measure": "luck"})", "measure: expected \"bugs\" or \"histories\"");
+  expect_complaint(R"({"measure": "luck"})",
+                   "measure: expected \"bugs\", \"first_bugs\", \"shares\" or \"histories\"");
+  expect_complaint(R"({"measure": "bugs", "columns": ["strategy", "bugy"]})",
+                   "columns: there is no column 'bugy', did you mean 'bug'?");
+  expect_complaint(R"({"measure": "bugs", "columns": []})", "a table needs at least one column");
   expect_complaint(R"({"measure": "bugs"})", "needs at least one of \"strategies\"");
   expect_complaint(R"({"measure": "bugs", "budget": {"runs": 0}})",
                    "budget.runs: expected a whole number from 1 on");
@@ -111,12 +117,23 @@ Row example() {
 TEST(ZooRow, CanBeReadBack) {
   Row row = example();
   row.runs_to_first_bug = quartiles({3});
+  row.time_to_first_bug_s = quartiles({0.5, 1.5});
+  row.steps_of_first_bug = quartiles({std::nullopt});
+  row.steps_max = 17;
+  row.enabled_max = 6;
+  row.enabled_max_sum = 600;
+  row.chains_mean = 4.5;
   row.states = StateFigures{7, 8, 9};
   const Row back = parse_row(row_line(row), "here");
   EXPECT_EQ(row_line(back), row_line(row));
   EXPECT_EQ(back.key, "a | b");
   EXPECT_EQ(back.histories->stateless_s, 0.5);
   EXPECT_EQ(back.states->end_states, 9U);
+  EXPECT_EQ(back.runs_to_first_bug.upper, 3);
+  EXPECT_EQ(back.time_to_first_bug_s.median, 1);
+  EXPECT_EQ(back.steps_of_first_bug.median, std::nullopt);
+  EXPECT_EQ(back.chains_mean, 4.5);
+  EXPECT_EQ(back.chains_max, std::nullopt);
   EXPECT_THROW(parse_row("{}", "here"), UserError);
 }
 
@@ -128,6 +145,7 @@ TEST(ZooPrint, PutsThePapersFiguresBesideOurs) {
   table.subjects.push_back({.title = "A2: x",
                             .scenario = "register_dr",
                             .bug = "none",
+                            .options = {{"harness", "2r+1w"}},
                             .paper = {{"EX", {{"S", "4,200"}, {"UH", "37"}, {"NL", "0"}, {"TS", "0:06"}}}}});
   const std::string text =
       table_text(table, {"ds2", "a machine", "abc", "2026-01-01", "9 runs"}, {example()});
@@ -136,6 +154,111 @@ TEST(ZooPrint, PutsThePapersFiguresBesideOurs) {
   EXPECT_THAT(text, HasSubstr("| `dfs`       | 4,200 | 1,929 | 170 | 0"));
   EXPECT_THAT(text, HasSubstr("| *EX, paper* | 4,200 | -     | 37  | 0"));
   EXPECT_THAT(text, HasSubstr("250 ms"));
+}
+
+// A paper that found the bug of "sent" with its walk in 2 of 100 runs, and nothing with "ranks".
+Table with_paper() {
+  return parsed(R"({"about": "Shares", "measure": "shares",
+      "columns": ["bug", "strategy", "buggy %", "runs", "most steps", "runs/s", "times theirs"],
+      "strategies": [{"strategy": "random", "paper": "walk"}, {"strategy": "pct", "paper": "ranks"}],
+      "subjects": [{"title": "Race", "scenario": "flush_race", "bug": "overtake", "paper": {
+          "walk": {"buggy %": "2.00", "runs": 1000, "time": "1,000 s", "most steps": 10},
+          "ranks": {"buggy %": "0.00", "runs": 1000, "time": "0.5 m"}}},
+        {"title": "Race", "scenario": "flush_race", "bug": "sandwich"}]})");
+}
+
+Row share(const std::string& bug, const std::string& strategy, const std::string& paper,
+          std::uint64_t buggy) {
+  Row row;
+  row.subject = "Race";
+  row.system = "flush_race";
+  row.bug = bug;
+  row.strategy = strategy;
+  row.paper = paper;
+  row.seeds = 1;
+  row.runs = 10'000;
+  row.buggy_runs = buggy;
+  row.found = buggy > 0;
+  row.steps = 50'000;
+  row.steps_max = 7;
+  row.elapsed_s = 2;
+  return row;
+}
+
+const std::vector<Row> shares = {share("overtake", "random", "walk", 1'250),
+                                 share("overtake", "pct", "ranks", 3),
+                                 share("sandwich", "random", "walk", 0)};
+
+TEST(ZooPrint, ColumnsOfATableHoldOursAndThePapers) {
+  const std::string text = table_text(with_paper(), {"shares", "a machine", "abc", "2026-01-01", ""}, shares);
+  EXPECT_THAT(
+      text,
+      HasSubstr("### Race\n\n"
+                "| bug      | strategy       | buggy % | runs   | most steps | runs/s | times theirs |\n"
+                "|----------|----------------|---------|--------|------------|--------|--------------|\n"
+                "| overtake | `random`       | 12.50   | 10,000 | 7          | 5,000  | 5,000        |\n"
+                "|          | *walk, paper*  | 2.00    | 1,000  | 10         | 1.00   |              |\n"
+                "| overtake | `pct`          | 0.03    | 10,000 | 7          | 5,000  | 150          |\n"
+                "|          | *ranks, paper* | 0.00    | 1,000  |            | 33.3   |              |\n"
+                "| sandwich | `random`       | 0.00    | 10,000 | 7          | 5,000  |              |\n"));
+  EXPECT_EQ(text.find("### Race"), text.rfind("### Race"));  // one section for one title
+}
+
+TEST(ZooBeside, TellsWhereOnlyOneFoundTheBug) {
+  const Table table = with_paper();
+  EXPECT_THAT(
+      disagreements_text(table, shares),
+      HasSubstr("| ours     | Race    | overtake | `pct`, *ranks* | 3 of 10,000 runs | 0.00 % of 1,000 "
+                "runs |\n"));
+  EXPECT_EQ(disagreements_text(table, shares).find("walk"), std::string::npos);
+  const std::string missed = disagreements_text(table, {share("overtake", "random", "walk", 0)});
+  EXPECT_THAT(missed, HasSubstr("| the paper | Race    | overtake | `random`, *walk* | 0 of 10,000 runs"));
+  EXPECT_EQ(disagreements_text(table, {shares[0], shares[2]}), "");
+}
+
+// The paper's fastest is "ranks": 1,000 runs in 30 s. Ours: 5,000 runs of 5 steps in a second. By steps the paper gets
+// its longest execution for every run: 25,000 / (33.3 * 10) = 75.
+TEST(ZooBeside, ComparesSpeedWithThePapersFastest) {
+  EXPECT_THAT(
+      speed_text(with_paper(), shares),
+      HasSubstr("| Race    | ranks | 33.3   | 10            | `pct` |         | 5,000  | 5.0           | 7 "
+                "         | 150            | 75.0            |\n"));
+  EXPECT_EQ(speed_text(with_paper(), {shares[2]}), "");
+}
+
+TEST(ZooColumns, ReadWhatPapersSay) {
+  EXPECT_EQ(they_found({{"found", "yes"}}), true);
+  EXPECT_EQ(they_found({{"found", "no"}}), false);
+  EXPECT_EQ(they_found({{"buggy", "40 + 1"}}), true);
+  EXPECT_EQ(they_found({{"NL", "0"}}), false);
+  EXPECT_EQ(they_found({{"time", "1 s"}}), std::nullopt);
+  EXPECT_DOUBLE_EQ(*their_runs_per_s({{"runs", "1,000"}, {"time", "2,000 s"}}), 0.5);
+  EXPECT_EQ(their_runs_per_s({{"runs", "1,000"}}), std::nullopt);
+  EXPECT_EQ(their_runs_per_s({{"runs", "1,000"}, {"time", "soon"}}), std::nullopt);
+  EXPECT_EQ(rate_text(0.123), "0.12");
+  EXPECT_EQ(rate_text(99.94), "99.9");
+  EXPECT_EQ(rate_text(99.96), "100");
+  EXPECT_EQ(rate_text(12'345.6), "12,346");
+}
+
+// Whoever adds a figure with a name that no column has would never see it.
+TEST(ZooTable, FiguresOfPapersHaveAColumnAndAStrategy) {
+  for (const std::string& name : table_names()) {
+    const Table table = find_table(name);
+    for (const Subject& subject : table.subjects) {
+      for (const auto& [label, figures] : subject.paper) {
+        const bool used =
+            std::any_of(table.strategies.begin(), table.strategies.end(),
+                        [&, &label = label](const StrategyPlan& s) { return s.paper == label; });
+        EXPECT_TRUE(used) << name << " " << label;
+        if (table.measure == Table::Measure::histories) continue;
+        for (const auto& [column, text] : figures) {
+          EXPECT_NE(std::find(table.columns.begin(), table.columns.end(), column), table.columns.end())
+              << name << " " << subject.title << " " << column;
+        }
+      }
+    }
+  }
 }
 
 TEST(ZooPlot, DrawsMediansQuartilesAndWhatWasNotFound) {

@@ -72,6 +72,7 @@ RunOutcome Execution::run(Strategy& strategy, const Keep& keep) {
 RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
   strategy_ = &strategy;
   diverged_ = false;
+  enabled_max_ = 0;
   needs_ = strategy.needs();
   restore(keep);
   liveness_.begin(world_, strategy.fair());
@@ -143,6 +144,7 @@ std::optional<RunOutcome> Execution::run_plain(Strategy& strategy) {
         options_.stop->load(std::memory_order_relaxed)) {
       return finish(Ending::interrupted, std::nullopt);
     }
+    enabled_max_ = std::max(enabled_max_, count);
     const std::size_t index = strategy.choose(ChoicePoint::events(*this, step, count, count));
     require_choice(index, count);
     const Pending pending = world_.pending[index];
@@ -239,6 +241,8 @@ std::optional<Alternative> Execution::decide(Strategy& strategy) {
   if (records_.size() < forced_.size()) return follow(forced_[records_.size()]);
   const std::size_t count = plain_ ? world_.pending.size() : alternatives_.list.size();
   const std::size_t ordinary = plain_ ? count : alternatives_.ordinary;
+  const bool may_stop = !plain_ && alternatives_.list.back().kind == EventKind::stop;
+  enabled_max_ = std::max(enabled_max_, may_stop ? count - 1 : count);
   const std::size_t index = strategy.choose(ChoicePoint::events(*this, records_.size(), count, ordinary));
   if (index == blocked_run || index == cut_run) {
     cut_ = index == blocked_run ? Ending::blocked : Ending::step_bound;
@@ -414,6 +418,7 @@ std::vector<HistoryEntry> Execution::history() const {
 RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) {
   RunOutcome outcome;
   outcome.steps = records_.size();
+  outcome.enabled_max = enabled_max_;
   outcome.fair = strategy_->fair();
   const std::uint32_t last = records_.empty() ? no_step : static_cast<std::uint32_t>(records_.size() - 1);
   if (ending == Ending::quiescent) violation = judge_.look_at_end(*this, last);

@@ -34,6 +34,7 @@ struct RunOutcome {
   Ending ending = Ending::quiescent;
   std::optional<Violation> violation;
   std::size_t steps = 0;
+  std::size_t enabled_max = 0;    // most events, faults included, that the strategy had before it at once
   bool cut = false;               // ended at the step bound as quiescent, although faults were still possible
   bool fair = false;              // the schedule was fair at its end
   std::uint64_t trace_class = 0;  // hash of each actor's sequence of received ids and answers
@@ -183,6 +184,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   std::size_t next_forced_answer_ = 0;
   std::vector<Event> created_;
   std::vector<std::uint64_t> steps_by_slot_;
+  std::size_t enabled_max_ = 0;  // of this run
   Observer* observer_ = nullptr;
 };
 

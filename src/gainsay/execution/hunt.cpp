@@ -558,6 +558,8 @@ HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, c
   result.buggy_runs = total.buggy_runs;
   result.steps = total.steps;
   result.steps_max_seen = total.steps_max;
+  result.enabled_max_seen = total.enabled_max;
+  result.enabled_max_sum = total.enabled_max_sum;
   result.cut_runs = total.cut_runs;
   result.distinct_traces = campaign.distinct.count();
   result.distinct_is_lower_bound = campaign.distinct.is_lower_bound();

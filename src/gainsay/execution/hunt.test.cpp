@@ -258,6 +258,34 @@ struct Gambler {
   }
 };
 
+struct Doubler {
+  using Receives = Messages<Mark>;
+  int left = 3;
+  void on(const Mark& mark, Context& ctx) {
+    if (left == 0) return;
+    --left;
+    ctx.send(ctx.self(), mark);
+    ctx.send(ctx.self(), mark);
+  }
+};
+
+// 1, 2, 3, 4 pending events, then fewer: four at most in every run. A crash is one more alternative, stopping is none.
+TEST(Hunt, CountsWhatAStrategyHadBeforeIt) {
+  const auto scenario = [](bool crash) {
+    return Scenario::of("doubler", [crash](World& world) {
+      const auto doubler = world.spawn<Doubler>("doubler");
+      world.send(doubler, Mark{});
+      if (crash) world.faults().crash(1, doubler);
+    });
+  };
+  const HuntResult calm = hunt(scenario(false), {}, {.runs = 10});
+  EXPECT_EQ(calm.enabled_max_seen, 4U);
+  EXPECT_EQ(calm.enabled_max_sum, 40U);
+  const HuntResult rough = hunt(scenario(true), {}, {.runs = 100});
+  EXPECT_EQ(rough.enabled_max_seen, 5U);
+  EXPECT_LT(rough.enabled_max_sum, 500U);  // (15/16)^500: some crash comes before the fourth
+}
+
 // One run in eight does not end. All that are cut are said aloud; a search is incomplete by a single one.
 TEST(Hunt, SomeCutRunsAreSaidAloud) {
   const Scenario scenario =

@@ -14,6 +14,8 @@ inline void expect_same(const HuntResult& a, const HuntResult& b) {
   EXPECT_EQ(a.first_bug_run, b.first_bug_run);
   EXPECT_EQ(a.steps, b.steps);
   EXPECT_EQ(a.steps_max_seen, b.steps_max_seen);
+  EXPECT_EQ(a.enabled_max_seen, b.enabled_max_seen);
+  EXPECT_EQ(a.enabled_max_sum, b.enabled_max_sum);
   EXPECT_EQ(a.cut_runs, b.cut_runs);
   EXPECT_EQ(a.distinct_traces, b.distinct_traces);
   EXPECT_EQ(a.complete, b.complete);

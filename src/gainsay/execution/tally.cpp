@@ -30,6 +30,8 @@ void Tally::add(std::uint64_t run, const RunOutcome& outcome, const Execution& e
   ++runs;
   steps += outcome.steps;
   steps_max = std::max<std::uint64_t>(steps_max, outcome.steps);
+  enabled_max = std::max<std::uint64_t>(enabled_max, outcome.enabled_max);
+  enabled_max_sum += outcome.enabled_max;
   trace_classes.push_back(outcome.trace_class);
   if (outcome.ending == Ending::step_bound || outcome.cut) ++cut_runs;
   if (outcome.fair) ++fair_runs;
@@ -51,6 +53,8 @@ Tally& Tally::operator+=(const Tally& later) {
   fair_runs += later.fair_runs;
   steps += later.steps;
   steps_max = std::max(steps_max, later.steps_max);
+  enabled_max = std::max(enabled_max, later.enabled_max);
+  enabled_max_sum += later.enabled_max_sum;
   for (const TalliedViolation& violation : later.violations) {
     if (TalliedViolation* known = find(violation.key)) {
       known->runs += violation.runs;

@@ -28,6 +28,8 @@ struct Tally {
   std::uint64_t fair_runs = 0;  // whose schedule was fair at the end
   std::uint64_t steps = 0;
   std::uint64_t steps_max = 0;
+  std::uint64_t enabled_max = 0;
+  std::uint64_t enabled_max_sum = 0;         // over runs
   std::vector<TalliedViolation> violations;  // in the order of their first run
   std::vector<std::uint64_t> trace_classes;  // one per run
   std::vector<std::uint64_t> run_classes;    // likewise, under the strategy's own dependence, if it has one

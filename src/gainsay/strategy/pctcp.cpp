@@ -310,6 +310,8 @@ void PctcpStrategy::end(const RunEnd& end) {
 
 Guarantee PctcpStrategy::guarantee() const {
   Guarantee guarantee = campaign_.guarantee("chain");
+  if (const PriorityLessons& learned = campaign_.learned(); learned.runs > 0)
+    guarantee.chains_mean = static_cast<double>(learned.chains_sum) / static_cast<double>(learned.runs);
   if (guarantee.per_run && options_.order == PctcpOptions::Order::happened_before)
     guarantee.assumptions.emplace_back("the chain of the bug's first event does not depend on the schedule");
   return guarantee;

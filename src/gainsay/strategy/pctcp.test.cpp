@@ -323,6 +323,7 @@ TEST(Pctcp, PromisesWhatWasLearned) {
   EXPECT_EQ(guarantee.runs, 100U);
   EXPECT_EQ(guarantee.inputs,
             (std::vector<std::pair<std::string, std::uint64_t>>{{"depth", 2}, {"events", 5}, {"chains", 2}}));
+  EXPECT_EQ(guarantee.chains_mean, 2);
   EXPECT_FALSE(guarantee.assumptions.empty());
   EXPECT_TRUE(guarantee.voids.empty());
 }

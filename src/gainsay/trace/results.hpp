@@ -21,6 +21,7 @@ struct Guarantee {
   std::vector<std::string> assumptions{};
   std::vector<std::string> voids{};  // why it does not hold, or not for all runs
   std::string within{};              // of searches: what bounds them besides the steps ("at most 2 delays")
+  std::optional<double> chains_mean{};  // of strategies that cut causes into chains: chains of a run
 
   // Filled in by the campaign where there is a bound.
   double confidence = 0;                       // that such a bug would have been hit by now
@@ -72,7 +73,9 @@ struct HuntResult {
   std::uint64_t buggy_runs = 0;
   std::optional<std::uint64_t> first_bug_run;  // from 0
   std::uint64_t steps = 0;
-  std::uint64_t steps_max_seen = 0;  // of the longest run
+  std::uint64_t steps_max_seen = 0;    // of the longest run
+  std::uint64_t enabled_max_seen = 0;  // most events that a strategy had to choose among
+  std::uint64_t enabled_max_sum = 0;   // of each run the most, summed over runs
   std::size_t steps_bound = 0;
   std::uint64_t cut_runs = 0;  // reached the step bound
   std::uint64_t distinct_traces = 0;
