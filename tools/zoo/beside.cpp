@@ -89,12 +89,11 @@ std::string speed_text(const Table& table, const std::vector<Row>& rows) {
     const Fastest& best = fastest[title];
     const Row& row = *best.row;
     const auto ours = [&](const char* column) { return our_text(column, row, nullptr); };
-    const double steps_per_s = row.elapsed_s <= 0 ? 0 : static_cast<double>(row.steps) / row.elapsed_s;
     cells.push_back({title, row.paper, rate_text(best.rate),
                      best.longest ? with_commas(static_cast<std::uint64_t>(*best.longest)) : "-",
                      ours("strategy"), ours("options"), ours("runs/s"), ours("steps per run"),
                      ours("most steps"), rate_text(row.runs_per_s() / best.rate),
-                     best.longest ? rate_text(steps_per_s / (best.rate * *best.longest)) : "-"});
+                     best.longest ? rate_text(row.steps_per_s() / (best.rate * *best.longest)) : "-"});
   }
   return markdown_table(cells);
 }

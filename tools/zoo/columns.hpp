@@ -1,7 +1,8 @@
 // The columns that a table of the zoo may have: what a row says in each, and what a paper says in it.
 //
 // A paper's figures bear the names of the columns that they stand in ("buggy %", "runs", "time", ...). What it only
-// implies is worked out: runs per second, and whether it found the bug.
+// implies is worked out: runs per second, and whether it found the bug. Our runs per second are of processor time: what
+// else a machine does must not make us slower than we are.
 #pragma once
 
 #include <map>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,6 +19,18 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// A hunt, and the processor time that it took: of one thread, and the same whatever else the machine does.
+struct Timed {
+  HuntResult result;
+  double cpu_s = 0;
+};
+
+Timed timed_hunt(const Subject& subject, const HuntOptions& how) {
+  const std::clock_t started = std::clock();
+  HuntResult result = hunt(find_scenario(subject.scenario), subject.all_options(), how);
+  return {std::move(result), static_cast<double>(std::clock() - started) / CLOCKS_PER_SEC};
 }
 
 bool is_search(const StrategyPlan& strategy) {
@@ -58,7 +71,9 @@ std::string guarantee_of(const HuntResult& result) {
   return fmt::format("p >= {:.2g}", *result.guarantee.per_run);
 }
 
-void take(Row& row, const HuntResult& result) {
+void take(Row& row, const Timed& timed) {
+  const HuntResult& result = timed.result;
+  row.cpu_s = timed.cpu_s;
   row.runs = result.runs;
   row.blocked_runs = result.blocked_runs;
   row.buggy_runs = result.buggy_runs;
@@ -77,7 +92,9 @@ void take(Row& row, const HuntResult& result) {
 }
 
 // Adds up what the hunts of several seeds amounted to.
-void add(Row& row, const HuntResult& result) {
+void add(Row& row, const Timed& timed) {
+  const HuntResult& result = timed.result;
+  row.cpu_s += timed.cpu_s;
   row.runs += result.runs;
   row.blocked_runs += result.blocked_runs;
   row.buggy_runs += result.buggy_runs;
@@ -91,15 +108,15 @@ void add(Row& row, const HuntResult& result) {
 
 // Runs up to the first bug, its own run counted, for every seed. False: it was stopped.
 bool measure_first_bugs(Row& row, const Subject& subject, HuntOptions how, std::uint64_t seeds) {
-  const Scenario& scenario = find_scenario(subject.scenario);
   std::vector<std::optional<double>> runs;
   std::vector<std::optional<double>> times_s;
   std::vector<std::optional<double>> steps;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     how.seed = seed;
-    const HuntResult result = hunt(scenario, subject.all_options(), how);
+    const Timed timed = timed_hunt(subject, how);
+    const HuntResult& result = timed.result;
     if (result.interrupted) return false;
-    add(row, result);
+    add(row, timed);
     const bool found = result.first_bug_run.has_value();
     if (found) ++row.found_by_seeds;
     const auto if_found = [&](auto value) {
@@ -119,9 +136,10 @@ bool measure_first_bugs(Row& row, const Subject& subject, HuntOptions how, std::
 
 // One hunt, with the first seed.
 std::optional<Row> measure_share(Row row, const Subject& subject, const HuntOptions& how) {
-  const HuntResult result = hunt(find_scenario(subject.scenario), subject.all_options(), how);
+  const Timed timed = timed_hunt(subject, how);
+  const HuntResult& result = timed.result;
   if (result.interrupted) return std::nullopt;
-  take(row, result);
+  take(row, timed);
   row.seeds = 1;
   row.found = result.buggy_runs > 0;
   row.found_by_seeds = row.found ? 1 : 0;
@@ -143,10 +161,10 @@ std::optional<Row> measure_bugs(Table::Measure measure, Row row, const Subject& 
   }
   if (!measure_first_bugs(row, subject, how, seeds)) return std::nullopt;
   if (measure == Table::Measure::first_bugs) return row;
-  const HuntResult result = hunt(find_scenario(subject.scenario), subject.all_options(), whole);
-  if (result.interrupted) return std::nullopt;
-  take(row, result);
-  row.found = row.found || result.buggy_runs > 0;
+  const Timed timed = timed_hunt(subject, whole);
+  if (timed.result.interrupted) return std::nullopt;
+  take(row, timed);
+  row.found = row.found || timed.result.buggy_runs > 0;
   return row;
 }
 
@@ -162,9 +180,10 @@ std::optional<Row> measure_histories(Row row, const Subject& subject, HuntOption
     if (census.add(execution.history(), execution) && !figures.to_wrong_s)
       figures.to_wrong_s = seconds_since(started);
   };
-  const HuntResult result = hunt(scenario, subject.all_options(), how);
+  const Timed timed = timed_hunt(subject, how);
+  const HuntResult& result = timed.result;
   if (result.interrupted) return std::nullopt;
-  take(row, result);
+  take(row, timed);
   row.seeds = 1;
   row.buggy_runs = census.wrong_executions() + result.buggy_runs;
   row.found = row.buggy_runs > 0;

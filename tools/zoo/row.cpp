@@ -63,6 +63,7 @@ Json json_of(const Row& row) {
   json["buggy_share"] = row.buggy_share();
   json["steps"] = row.steps;
   json["elapsed_s"] = row.elapsed_s;
+  json["cpu_s"] = row.cpu_s;
   json["runs_to_first_bug_quartiles"] = quartiles_json(row.runs_to_first_bug);
   json["time_to_first_bug_s_quartiles"] = quartiles_json(row.time_to_first_bug_s);
   json["steps_of_first_bug_quartiles"] = quartiles_json(row.steps_of_first_bug);
@@ -146,6 +147,7 @@ Row parse_row(const std::string& line, const std::string& where) {
     row.complete = json.at("complete");
     row.guarantee = json.at("guarantee");
     row.elapsed_s = json.at("elapsed_s");
+    row.cpu_s = json.at("cpu_s");
     if (json.contains("histories")) row.histories = histories_of(json["histories"]);
     if (json.contains("states"))
       row.states = StateFigures{json.at("states"), json.at("transitions"), json.at("end_states")};

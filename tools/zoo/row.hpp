@@ -70,13 +70,15 @@ struct Row {
   bool complete = false;
   std::string guarantee;
   double elapsed_s = 0;
+  double cpu_s = 0;  // of the processor: what an idle machine would take
   std::optional<HistoryFigures> histories;
   std::optional<StateFigures> states;
 
   double buggy_share() const {
     return runs == 0 ? 0 : static_cast<double>(buggy_runs) / static_cast<double>(runs);
   }
-  double runs_per_s() const { return elapsed_s <= 0 ? 0 : static_cast<double>(runs) / elapsed_s; }
+  double runs_per_s() const { return cpu_s <= 0 ? 0 : static_cast<double>(runs) / cpu_s; }
+  double steps_per_s() const { return cpu_s <= 0 ? 0 : static_cast<double>(steps) / cpu_s; }
 };
 
 // One line.
