@@ -9,9 +9,9 @@
 namespace gainsay::tools::zoo {
 namespace {
 
-constexpr double left = 290;
+constexpr double left = 390;  // the longest name of a bug
 constexpr double right = 90;
-constexpr double width = 980;
+constexpr double width = 1080;
 constexpr double row_gap = 14;  // above and below the marks of a bug
 constexpr double mark_height = 9;
 
