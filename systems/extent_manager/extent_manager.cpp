@@ -113,7 +113,6 @@ void TestingDriver::on(const Repaired& repaired, Context& ctx) {
 
 GAINSAY_SCENARIO(extent_manager, "An extent manager that repairs lost replicas, wrapped as it is", Options) {
   using gainsay::View;
-  world.order(options.order);
   constexpr std::uint32_t node_count = 3;
   const bool repair = options.driver == Driver::repair;
   const auto driver = world.declare<TestingDriver>("driver");

@@ -22,14 +22,12 @@ enum class Driver { replicate, repair };
 struct Options {
   Bug bug = Bug::none;
   Driver driver = Driver::repair;
-  gainsay::Delivery order = gainsay::Delivery::unordered;
   static void describe(gainsay::Describe<Options>& d) {
     d.field(&Options::driver,
             "replicate: the extent is on one of three nodes; repair: one of three holders fails");
     d.value(Bug::late_report,
             "a sync report of a node that has expired is taken: the node counts as a replica for ever");
     d.value(Bug::kept_records, "a node that expires stays on record as a holder");
-    d.field(&Options::order, "in which order messages are delivered");
   }
 };
 

@@ -42,17 +42,6 @@ TEST(ExtentManager, ALateReportRaisesADeadNode) {
   EXPECT_TRUE(system_test::reports_after_failure(result.violations[0].document.steps, "Fail", "Fail"));
 }
 
-// The manager counts on no order; what one order shows the others show as well.
-TEST(ExtentManager, TheOrderOfDeliveryDoesNotMatter) {
-  for (const char* order : {"fifo", "causal"}) {
-    for (const char* bug : {"none", "late_report"}) {
-      const auto result = system_test::hunt("extent_manager", {{"bug", bug}, {"order", order}},
-                                            {.strategy = "random", .runs = 100, .steps_max = steps_max});
-      EXPECT_EQ(result.buggy_runs > 0, std::string(bug) != "none") << order;
-    }
-  }
-}
-
 // --- the component by itself ---
 
 class Engine final : public storage::NetworkEngine {
