@@ -282,6 +282,8 @@ def not_built(sources, root, build):
     """Every test, and every source of the library, the tools and the systems, is compiled by the build."""
     compiled = {Path(entry["directory"], entry["file"]).resolve()
                 for entry in json.loads((build / "compile_commands.json").read_text())}
+    for joined in [path for path in compiled if path.parent.name == "Unity" and path.exists()]:
+        compiled |= {Path(name).resolve() for name in re.findall(r'^#include "(.+)"$', joined.read_text(), re.M)}
     for source in sources:
         in_library = source.path.startswith(("src/", "tools/", "systems/")) and source.path.endswith(".cpp")
         if (in_library or source.is_test) and (root / source.path).resolve() not in compiled:

@@ -211,6 +211,15 @@ class Build(Tree):
         self.compile_only(*kept)
         self.assertEqual(self.found(build=self.root / "out"), [("not_built", path, 1) for path in lost])
 
+    def test_sources_that_are_compiled_together(self):
+        joined = "src/gainsay/base/joined.cpp"
+        self.write(joined, "int x;\n")
+        unity = self.root / "out/CMakeFiles/gainsay.dir/Unity/unity_0_cxx.cxx"
+        unity.parent.mkdir(parents=True)
+        unity.write_text(f'#include "{self.root / joined}"\n')
+        self.write("out/compile_commands.json", json.dumps([{"directory": str(self.root), "file": str(unity)}]))
+        self.assertEqual(self.found(build=self.root / "out"), [])
+
 
 class CommandLine(Tree):
     def run_tidy(self):

@@ -465,7 +465,7 @@ TEST(TraceFile, MissingAndForeignFieldsAreNamed) {
   EXPECT_THAT(complaint(forged_with("\"run\":7", "\"run\":7,\"jog\":8")),
               StartsWith("t.trace:1: the line has fields that no trace has"));
   EXPECT_THAT(complaint(forged_with("\"actor_id\":1", "\"actor_id\":1,\"x\":2")),
-              StartsWith("t.trace:6: the line has fields"));
+              StartsWith("t.trace:6: the violation has fields"));
 }
 
 TEST(TraceFile, OnlyTheWrittenFormIsRead) {
@@ -487,7 +487,7 @@ TEST(TraceFile, LinesThatAreNoObjectsAreNamed) {
   lines[2] = std::string(100'000, '[');
   EXPECT_THAT(complaint(forged(lines)), StartsWith("t.trace:3: the line is not a JSON object"));
   lines[2] = "{\"step\":2,\"deep\":" + std::string(100'000, '[') + std::string(100'000, ']');
-  EXPECT_THAT(complaint(forged(lines)), StartsWith("t.trace:3: there is no \"id\""));
+  EXPECT_THAT(complaint(forged(lines)), StartsWith("t.trace:3: the line has no \"id\""));
 }
 
 // Random edits with a right chain: read as something that is written the same way, or refused.
