@@ -1,17 +1,10 @@
-// All strategies over all bundled systems, and what pctcp costs beside random.
+// What strategies cost: nanoseconds per step beside random, and the memory of pctcp.
 //
-//   bench_strategies                 the table, as Markdown (docs/strategies.md quotes it)
-//   bench_strategies --runs N        at least so many runs for each cell of the table (2000)
-//   bench_strategies --only SYSTEM   the rows of one system
-//   bench_strategies --speed         steps per second and memory of pctcp instead, beside random
-//   bench_strategies --speed --check exits with 1 where pctcp costs more than twice what random costs
+//   bench_strategies           the tables, as Markdown (docs/strategies.md quotes them)
+//   bench_strategies --check   exits with 1 where pctcp costs more than twice what random costs
 //
-// A cell is one campaign with seed 1 that does not stop at bugs; searches stop at their first bug. Where fewer than ten
-// runs found it, eight times as many are made, up to 128,000, so that a share says something; where runs are long,
-// fewer. CPU time; pairs are measured in turns and the fastest of the turns counts.
+// CPU time; strategies are measured in turns and the fastest of the turns counts. What they find is `gainsay zoo`'s.
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -23,7 +16,6 @@
 #include "benchmarks/machine.hpp"
 #include "gainsay/execution/hunt.hpp"
 #include "gainsay/gainsay.hpp"
-#include "gainsay/report/summary.hpp"
 #include "gainsay/strategy/pctcp.hpp"
 
 namespace {
@@ -33,108 +25,10 @@ using benchmarks::commit;
 using benchmarks::cpu_model;
 using benchmarks::cpu_seconds;
 
-// --- the table ---
-
 struct Row {
   std::string strategy;
   OptionTexts options;
 };
-
-const std::vector<Row> rows = {
-    {"random", {}},
-    {"random", {{"over", "actors"}}},
-    {"pct", {{"depth", "2"}}},
-    {"pctcp", {{"depth", "1"}}},
-    {"pctcp", {{"depth", "2"}}},
-    {"pctcp", {{"depth", "3"}}},
-    {"pctcp", {{"depth", "2"}, {"order", "happened_before"}}},
-    {"pos", {}},
-    {"surw", {}},
-    {"delay", {{"randomised", "true"}, {"delays", "5"}}},
-    {"qlearning", {}},
-    {"portfolio", {}},
-    {"delay", {{"delays", "2"}}},
-    {"dfs", {}},
-};
-
-std::string text_of(const Row& row) {
-  std::string text = row.strategy;
-  for (const auto& [name, value] : row.options) text += " " + name + "=" + value;
-  return text;
-}
-
-// The options with which a seeded bug shows; its description may say "shows with name=value".
-OptionTexts options_of(const SeededBug& bug) {
-  OptionTexts options;
-  const auto add = [&](const std::string& word) {
-    const std::size_t equals = word.find('=');
-    options.emplace_back(word.substr(0, equals), word.substr(equals + 1));
-  };
-  add(bug.option);
-  const std::string marker = "shows with ";
-  std::size_t at = bug.description.find(marker);
-  if (at == std::string::npos) return options;
-  at += marker.size();
-  while (at < bug.description.size()) {
-    const std::size_t end = std::min(bug.description.find_first_of(" ,;.", at), bug.description.size());
-    const std::string word = bug.description.substr(at, end - at);
-    if (word.find('=') == std::string::npos) break;
-    add(word);
-    at = end + 1;
-  }
-  return options;
-}
-
-constexpr std::uint64_t runs_most = 128'000;
-constexpr std::uint64_t buggy_runs_wanted = 10;
-constexpr double cell_seconds = 1.5;
-
-void print_cell(const Scenario& scenario, const SeededBug& bug, const Row& row, std::uint64_t runs) {
-  HuntOptions options{.strategy = row.strategy, .strategy_options = row.options};
-  options.steps_max = 2'000;
-  options.time = std::chrono::seconds(30);
-  options.keep_going = find_strategy(row.strategy).kind_with(row.options) == StrategyKind::random;
-  // A few runs first: some take microseconds, some seconds.
-  HuntResult result;
-  double elapsed = 0;
-  for (options.runs = 16;; options.runs = std::min(*options.runs * 8, runs_most)) {
-    const double start = cpu_seconds();
-    result = hunt(scenario, options_of(bug), options);
-    elapsed = cpu_seconds() - start;
-    const bool enough = result.runs >= runs && result.buggy_runs >= buggy_runs_wanted;
-    if (enough || elapsed * 8 > cell_seconds || *options.runs == runs_most) break;
-    if (!options.keep_going && (result.complete || result.buggy_runs > 0)) break;
-  }
-  std::string chains = "";
-  for (const auto& [name, value] : result.guarantee.inputs) {
-    if (name == "chains") chains = std::to_string(value);
-  }
-  const std::string found = result.first_bug_run ? std::to_string(*result.first_bug_run + 1) : "–";
-  const std::string share = result.search
-                                ? (result.complete ? "complete" : "")
-                                : fmt::format("{:.2f} %", 100 * static_cast<double>(result.buggy_runs) /
-                                                              static_cast<double>(result.runs));
-  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {:.1f} |\n", scenario.name(), bug.option.substr(4),
-             text_of(row), result.runs, share, found, chains, result.steps_max_seen,
-             elapsed * 1e6 / static_cast<double>(result.runs));
-  std::fflush(stdout);
-}
-
-void print_table(std::uint64_t runs, const std::string& only) {
-  fmt::print("{}, commit {}, seed 1, at least {} runs per row where they are short\n\n", cpu_model(),
-             commit(), runs);
-  fmt::print(
-      "| system | bug | strategy | runs | buggy runs | runs to first | chains | messages | µs per run |\n");
-  fmt::print("|---|---|---|---|---|---|---|---|---|\n");
-  for (const Scenario* scenario : scenarios()) {
-    if (!only.empty() && scenario->name() != only) continue;
-    for (const SeededBug& bug : seeded_bugs(scenario->options())) {
-      for (const Row& row : rows) print_cell(*scenario, bug, row, runs);
-    }
-  }
-}
-
-// --- speed ---
 
 struct Token {
   std::uint32_t left = 0;
@@ -251,27 +145,10 @@ void print_memory() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool speed = false;
-  bool check = false;
-  std::uint64_t runs = 2'000;
-  std::string only;
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--speed") == 0) {
-      speed = true;
-    } else if (std::strcmp(argv[i], "--check") == 0) {
-      check = true;
-    } else if (std::strcmp(argv[i], "--runs") == 0 && i + 1 < argc && std::atoll(argv[i + 1]) > 0) {
-      runs = static_cast<std::uint64_t>(std::atoll(argv[++i]));
-    } else if (std::strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
-      only = argv[++i];
-    } else {
-      fmt::print(stderr, "usage: bench_strategies [--runs N] [--only SYSTEM] [--speed] [--check]\n");
-      return 2;
-    }
-  }
-  if (!speed) {
-    print_table(runs, only);
-    return 0;
+  const bool check = argc == 2 && std::strcmp(argv[1], "--check") == 0;
+  if (argc > 1 && !check) {
+    fmt::print(stderr, "usage: bench_strategies [--check]\n");
+    return 2;
   }
   const bool met = print_speed();
   print_memory();
