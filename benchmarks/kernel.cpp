@@ -18,7 +18,7 @@
 #include <sys/utsname.h>
 
 #include "benchmarks/machine.hpp"
-#include "gainsay/execution/hunt.hpp"
+#include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/gainsay.hpp"
 #include "paxos_baseline.hpp"

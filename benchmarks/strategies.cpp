@@ -14,9 +14,9 @@
 #include <malloc.h>
 
 #include "benchmarks/machine.hpp"
-#include "gainsay/execution/hunt.hpp"
+#include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/gainsay.hpp"
-#include "gainsay/strategy/pctcp.hpp"
+#include "gainsay/strategy/walks/pctcp.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gainsay/execution/same_result.test.hpp"
+#include "gainsay/execution/campaign/same_result.test.hpp"
 #include "systems/system_test.hpp"
 
 namespace every_system {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gainsay/execution/hunt.hpp"
+#include "gainsay/execution/campaign/hunt.hpp"
 
 namespace gainsay::tools {
 

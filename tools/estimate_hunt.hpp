@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "gainsay/execution/hunt.hpp"
+#include "gainsay/execution/campaign/hunt.hpp"
 
 namespace gainsay::tools {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/text.hpp"
-#include "gainsay/execution/hunt.hpp"
+#include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/explorer/certify.hpp"
 #include "gainsay/report/json.hpp"
 #include "gainsay/report/progress.hpp"

@@ -6,7 +6,7 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
-#include "gainsay/execution/document.hpp"
+#include "gainsay/execution/run/document.hpp"
 #include "gainsay/report/json.hpp"
 #include "gainsay/report/summary.hpp"
 #include "gainsay/trace/trace_file.hpp"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/check.hpp"
-#include "gainsay/execution/confirm.hpp"
-#include "gainsay/execution/shrink_violation.hpp"
+#include "gainsay/execution/campaign/confirm.hpp"
+#include "gainsay/execution/campaign/shrink_violation.hpp"
 #include "gainsay/report/json.hpp"
 #include "gainsay/report/summary.hpp"
 #include "gainsay/trace/trace_file.hpp"

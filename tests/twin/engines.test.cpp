@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/hunt.hpp"
+#include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/explorer/explore.hpp"
-#include "gainsay/strategy/dfs.hpp"
+#include "gainsay/strategy/searches/dfs.hpp"
 #include "tests/twin/table_system.hpp"
 
 namespace twin {

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/hunt.hpp"
-#include "gainsay/strategy/dfs.hpp"
+#include "gainsay/execution/campaign/hunt.hpp"
+#include "gainsay/strategy/searches/dfs.hpp"
 #include "tests/twin/twin.hpp"
 
 namespace twin {

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/document.hpp"
-#include "gainsay/execution/hunt.hpp"
+#include "gainsay/execution/campaign/hunt.hpp"
+#include "gainsay/execution/run/document.hpp"
 #include "gainsay/explorer/explore.hpp"
 #include "tests/twin/twin.hpp"
 

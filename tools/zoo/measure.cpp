@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "gainsay/base/check.hpp"
-#include "gainsay/execution/hunt.hpp"
+#include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/oracle/history_census.hpp"
 

@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/hunt.hpp"
+#include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/report/show.hpp"
 
 namespace gainsay {

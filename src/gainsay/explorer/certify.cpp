@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/text.hpp"
-#include "gainsay/execution/order_recorder.hpp"
-#include "gainsay/execution/tally.hpp"
-#include "gainsay/strategy/replay.hpp"
+#include "gainsay/execution/campaign/tally.hpp"
+#include "gainsay/execution/run/order_recorder.hpp"
+#include "gainsay/strategy/follow/replay.hpp"
 
 namespace gainsay {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "gainsay/execution/hunt.hpp"
+#include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/explorer/enumerate.hpp"
 #include "gainsay/explorer/plain_dependence.hpp"
 #include "gainsay/trace/certificate.hpp"

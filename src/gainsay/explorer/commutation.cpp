@@ -6,10 +6,10 @@
 
 #include "gainsay/base/print.hpp"
 #include "gainsay/base/rng.hpp"
-#include "gainsay/execution/document.hpp"
-#include "gainsay/execution/order_recorder.hpp"
-#include "gainsay/execution/stepper.hpp"
-#include "gainsay/execution/world_hash.hpp"
+#include "gainsay/execution/run/document.hpp"
+#include "gainsay/execution/run/order_recorder.hpp"
+#include "gainsay/execution/world/stepper.hpp"
+#include "gainsay/execution/world/world_hash.hpp"
 
 namespace gainsay {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/document.hpp"
+#include "gainsay/execution/run/document.hpp"
 #include "gainsay/explorer/explore.hpp"
 
 namespace gainsay {

@@ -5,10 +5,10 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "gainsay/execution/choice_path.hpp"
-#include "gainsay/execution/execution.hpp"
-#include "gainsay/execution/order_recorder.hpp"
-#include "gainsay/execution/tally.hpp"
+#include "gainsay/execution/campaign/tally.hpp"
+#include "gainsay/execution/run/execution.hpp"
+#include "gainsay/execution/run/order_recorder.hpp"
+#include "gainsay/execution/world/choice_path.hpp"
 #include "gainsay/explorer/expander.hpp"
 
 namespace gainsay {

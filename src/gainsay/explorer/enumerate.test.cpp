@@ -4,13 +4,13 @@
 
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/execution.hpp"
-#include "gainsay/execution/small_worlds.test.hpp"
-#include "gainsay/execution/tally.hpp"
+#include "gainsay/execution/campaign/tally.hpp"
+#include "gainsay/execution/run/execution.hpp"
+#include "gainsay/execution/world/small_worlds.test.hpp"
 #include "gainsay/explorer/random_system.test.hpp"
 #include "gainsay/oracle/client_history.hpp"
 #include "gainsay/oracle/specs/register.hpp"
-#include "gainsay/strategy/dfs.hpp"
+#include "gainsay/strategy/searches/dfs.hpp"
 
 namespace gainsay {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "gainsay/base/rng.hpp"
 #include "gainsay/base/text.hpp"
-#include "gainsay/execution/order_recorder.hpp"
+#include "gainsay/execution/run/order_recorder.hpp"
 #include "gainsay/family/extensions.hpp"
 
 namespace gainsay {

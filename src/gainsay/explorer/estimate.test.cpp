@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/order_recorder.hpp"
+#include "gainsay/execution/run/order_recorder.hpp"
 #include "gainsay/explorer/enumerate.hpp"
 #include "gainsay/explorer/plain_dependence.hpp"
 #include "gainsay/explorer/random_system.test.hpp"
-#include "gainsay/strategy/dfs.hpp"
+#include "gainsay/strategy/searches/dfs.hpp"
 
 namespace gainsay {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "gainsay/execution/choice_path.hpp"
-#include "gainsay/execution/execution.hpp"
-#include "gainsay/execution/tally.hpp"
+#include "gainsay/execution/campaign/tally.hpp"
+#include "gainsay/execution/run/execution.hpp"
+#include "gainsay/execution/world/choice_path.hpp"
 
 namespace gainsay {
 

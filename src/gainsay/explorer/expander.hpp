@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "gainsay/execution/stepper.hpp"
-#include "gainsay/execution/world_hash.hpp"
+#include "gainsay/execution/world/stepper.hpp"
+#include "gainsay/execution/world/world_hash.hpp"
 #include "gainsay/explorer/exact_store.hpp"
 #include "gainsay/explorer/record.hpp"
 #include "gainsay/explorer/state_table.hpp"

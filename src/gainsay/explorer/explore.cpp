@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "gainsay/execution/confirm.hpp"
-#include "gainsay/execution/together.hpp"
+#include "gainsay/execution/campaign/confirm.hpp"
+#include "gainsay/execution/campaign/together.hpp"
 #include "gainsay/explorer/counterexample.hpp"
 #include "gainsay/explorer/expander.hpp"
 #include "gainsay/explorer/liveness.hpp"

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/base/complaint.test.hpp"
-#include "gainsay/execution/document.hpp"
+#include "gainsay/execution/run/document.hpp"
 
 namespace gainsay {
 namespace {

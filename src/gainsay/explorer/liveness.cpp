@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "gainsay/execution/choice_path.hpp"
-#include "gainsay/execution/lasso.hpp"
+#include "gainsay/execution/run/lasso.hpp"
+#include "gainsay/execution/world/choice_path.hpp"
 #include "gainsay/explorer/counterexample.hpp"
 #include "gainsay/explorer/fair_loops.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/document.hpp"
-#include "gainsay/execution/hunt.hpp"
-#include "gainsay/execution/lasso.hpp"
+#include "gainsay/execution/campaign/hunt.hpp"
+#include "gainsay/execution/run/document.hpp"
+#include "gainsay/execution/run/lasso.hpp"
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/scenario/world.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/stepper.hpp"
+#include "gainsay/execution/world/stepper.hpp"
 #include "gainsay/explorer/random_system.test.hpp"
 
 namespace gainsay {

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/order_recorder.hpp"
-#include "gainsay/execution/tally.hpp"
-#include "gainsay/execution/visibility.hpp"
-#include "gainsay/execution/world_hash.hpp"
+#include "gainsay/execution/campaign/tally.hpp"
+#include "gainsay/execution/run/order_recorder.hpp"
+#include "gainsay/execution/run/visibility.hpp"
+#include "gainsay/execution/world/world_hash.hpp"
 #include "gainsay/explorer/enumerate.hpp"
 #include "gainsay/explorer/plain_dependence.hpp"
 #include "gainsay/explorer/random_system.test.hpp"

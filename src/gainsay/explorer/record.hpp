@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "gainsay/execution/network.hpp"
-#include "gainsay/execution/world_state.hpp"
+#include "gainsay/execution/world/network.hpp"
+#include "gainsay/execution/world/world_state.hpp"
 
 namespace gainsay {
 

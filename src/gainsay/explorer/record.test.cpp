@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/choice_path.hpp"
-#include "gainsay/execution/stepper.hpp"
-#include "gainsay/execution/world_hash.hpp"
+#include "gainsay/execution/world/choice_path.hpp"
+#include "gainsay/execution/world/stepper.hpp"
+#include "gainsay/execution/world/world_hash.hpp"
 #include "gainsay/scenario/world.hpp"
 
 namespace gainsay {

@@ -6,20 +6,20 @@
 
 #include <fmt/format.h>
 
-#include "gainsay/strategy/delay.hpp"
-#include "gainsay/strategy/dfs.hpp"
-#include "gainsay/strategy/dpor.hpp"
-#include "gainsay/strategy/dpor_ds.hpp"
-#include "gainsay/strategy/hitting.hpp"
-#include "gainsay/strategy/optimal_dpor.hpp"
-#include "gainsay/strategy/pct.hpp"
-#include "gainsay/strategy/pctcp.hpp"
-#include "gainsay/strategy/portfolio.hpp"
-#include "gainsay/strategy/pos.hpp"
-#include "gainsay/strategy/qlearning.hpp"
-#include "gainsay/strategy/random.hpp"
-#include "gainsay/strategy/source_dpor.hpp"
-#include "gainsay/strategy/surw.hpp"
+#include "gainsay/strategy/searches/delay.hpp"
+#include "gainsay/strategy/searches/dfs.hpp"
+#include "gainsay/strategy/searches/dpor.hpp"
+#include "gainsay/strategy/searches/dpor_ds.hpp"
+#include "gainsay/strategy/searches/optimal_dpor.hpp"
+#include "gainsay/strategy/searches/source_dpor.hpp"
+#include "gainsay/strategy/walks/hitting.hpp"
+#include "gainsay/strategy/walks/pct.hpp"
+#include "gainsay/strategy/walks/pctcp.hpp"
+#include "gainsay/strategy/walks/portfolio.hpp"
+#include "gainsay/strategy/walks/pos.hpp"
+#include "gainsay/strategy/walks/qlearning.hpp"
+#include "gainsay/strategy/walks/random.hpp"
+#include "gainsay/strategy/walks/surw.hpp"
 
 namespace gainsay {
 namespace {

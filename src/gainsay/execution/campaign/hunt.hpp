@@ -1,0 +1,64 @@
+// hunt: a campaign of executions of one scenario under one strategy, on one or several threads.
+//
+// The result does not depend on `jobs`: run i depends on (seed, i) and on what all runs before its round
+// taught; runs are handed out in chunks of fixed size and merged in order, rounds begin at fixed chunks, and
+// without `keep_going` the lowest buggy index wins and nothing after it counts. Searches that cannot be split, and
+// strategies that learn from every run, use one worker. A split search that finds a violation is made again by one
+// worker. Every violation is executed again, live and twice, before it is reported.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gainsay/execution/run/execution.hpp"
+#include "gainsay/scenario/registry.hpp"
+#include "gainsay/strategy/catalogue.hpp"
+#include "gainsay/trace/results.hpp"
+
+namespace gainsay {
+
+// Counters that a watcher may read while the campaign runs.
+struct HuntProgress {
+  std::atomic<std::uint64_t> runs{0};
+  std::atomic<std::uint64_t> steps{0};
+  std::atomic<std::uint64_t> buggy_runs{0};
+  std::atomic<std::uint64_t> distinct_traces{0};
+};
+
+struct HuntOptions {
+  std::string strategy = "random";
+  OptionTexts strategy_options;
+  std::optional<std::uint64_t> depth;  // of the bugs looked for, where the strategy has such an option
+  std::optional<std::string>
+      dependence;  // of searches that reduce (strategy/dependence.hpp); none: automatic
+  std::optional<std::size_t> fair_after;  // from this step on uniformly random, among ordinary events only
+  bool swarm = false;                     // fault budgets and weights of events are drawn for every run
+  std::optional<std::uint64_t> runs;      // none: until `time`, or, for searches, until complete
+  std::optional<std::chrono::nanoseconds> time;
+  std::size_t steps_max = 10'000;
+  std::uint64_t seed = 1;
+  unsigned jobs = 1;
+  bool keep_going = false;
+  bool memo = true;
+  Backtracking backtracking = Backtracking::snapshots;
+  std::optional<std::size_t>
+      temperature{};                // hot steps of a fair schedule that are too many; none: half of steps_max
+  bool verify_determinism = false;  // run every execution twice more, live, and compare
+  std::size_t most_bytes = std::size_t{1} << 30U;  // of interned states per worker, between runs
+  // Called after every run that counts, in the order of the runs, while its execution can still be read.
+  // REQUIRES: jobs is 1.
+  std::function<void(const Execution&, const RunOutcome&)> watch{};
+  bool judge_histories = true;  // false: `watch` judges them
+  HuntProgress* progress = nullptr;
+  const std::atomic<bool>* stop = nullptr;  // set from outside: end soon and report what there is
+};
+
+// Throws UserError for options that do not fit.
+HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, const HuntOptions& options);
+
+}  // namespace gainsay

@@ -1,0 +1,69 @@
+#include "gainsay/execution/campaign/hunt_warnings.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace gainsay {
+namespace {
+
+// Monitors that could not complain.
+void add_monitor_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& total) {
+  std::size_t m = 0;
+  for (const ActorPlan& plan : blueprint.actors) {
+    if (!plan.type->monitor) continue;
+    const bool notified = m < total.notified_monitors.size() && total.notified_monitors[m];
+    const bool heated = m < total.heated_monitors.size() && total.heated_monitors[m];
+    ++m;
+    if (!notified) {
+      result.warnings.push_back(
+          fmt::format("monitor '{}' was never notified: it could not complain (ctx.notify<{}>)", plan.name,
+                      plan.type->name));
+    } else if (plan.type->hot != nullptr && !heated) {
+      result.warnings.push_back(
+          fmt::format("monitor '{}' was never hot: nothing was asked of these runs", plan.name));
+    }
+  }
+}
+
+// Liveness that was hardly judged.
+void add_liveness_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& total) {
+  if (!blueprint.has_liveness() || result.runs == 0) return;
+  if (total.fair_runs == 0) {
+    result.warnings.push_back(fmt::format(
+        "strategy '{}' is not fair: a monitor that stays hot is noticed only where an execution ends or "
+        "closes a loop; give it a fair suffix (--fair-after N)",
+        result.strategy));
+  }
+  if (result.cut_runs == result.runs && !result.complete) {
+    result.warnings.push_back(
+        "no run became quiescent: whether monitors are cold at the end was never looked at");
+  }
+}
+
+}  // namespace
+
+void add_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& total) {
+  add_liveness_warnings(result, blueprint, total);
+  const std::vector<bool>& reached = total.reached;
+  add_monitor_warnings(result, blueprint, total);
+  for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {
+    const Property& property = blueprint.properties[i];
+    if (property.kind != Property::Kind::reached || (i < reached.size() && reached[i])) continue;
+    result.unreached_goals.push_back(property.name);
+    result.warnings.push_back(fmt::format(
+        "goal '{}' was never reached: these runs did not test what they seem to test", property.name));
+  }
+  if (result.cut_runs > 0) {
+    result.warnings.push_back(
+        fmt::format("{} of {} runs were cut at the bound of {} steps: nothing is known beyond it (--steps)",
+                    result.cut_runs, result.runs, result.steps_bound));
+  }
+  const bool checks_ends = std::any_of(blueprint.properties.begin(), blueprint.properties.end(),
+                                       [](const Property& p) { return p.kind == Property::Kind::finally; });
+  if (checks_ends && result.runs > 0 && result.cut_runs == result.runs) {
+    result.warnings.push_back("no run became quiescent: the 'finally' conditions were never looked at");
+  }
+}
+
+}  // namespace gainsay

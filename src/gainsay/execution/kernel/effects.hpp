@@ -1,0 +1,101 @@
+// Effects: what one handler call wants done, as values; applied by the world after the handler has returned.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gainsay/execution/kernel/interner.hpp"
+#include "gainsay/trace/trace.hpp"
+
+namespace gainsay {
+
+// An actor's events to itself: timers, and steps of its tasks (which are due at once).
+struct TimerOp {
+  EnvelopeId armed = 0;                  // arm this envelope,
+  bool withdrawn = false;                // or disarm it,
+  const ValueType* cancelled = nullptr;  // or disarm all timers of this type
+  Duration earliest{0};
+  Duration latest{0};
+};
+
+struct SpawnOp {
+  Slot slot = 0;
+  CellId cell = 0;       // value actors: the first local state
+  EnvelopeId start = 0;  // 0: no on_start
+  const ActorType* type = nullptr;
+  OpaqueFactory make;  // opaque actors
+};
+
+// A client began an operation, or it ended.
+struct HistoryOp {
+  std::uint32_t number = 0;
+  bool invocation = true;
+  Completion how = Completion::ok;
+  ValueId value = 0;        // 0: a completion without a result
+  ActorId client = nobody;  // whose operation it is, if not of the actor that made it
+};
+
+struct Failure {
+  std::string property;
+  std::string message;
+};
+
+// The rarer effects, kept apart so that a plain send costs nothing for them.
+struct Extras {
+  std::vector<TimerOp> timers;
+  std::vector<SpawnOp> spawns;
+  std::vector<ValueId> outside_replies;
+  std::vector<std::string> notes;
+  std::vector<EnvelopeId> notifications;  // to monitors
+  std::vector<HistoryOp> history;
+  std::optional<Failure> failure;
+
+  bool empty() const {
+    return timers.empty() && spawns.empty() && outside_replies.empty() && notes.empty() &&
+           notifications.empty() && history.empty() && !failure;
+  }
+  void clear() {
+    timers.clear();
+    spawns.clear();
+    outside_replies.clear();
+    notes.clear();
+    notifications.clear();
+    history.clear();
+    failure.reset();
+  }
+};
+
+// One local step of a value actor, computed once.
+struct Transition {
+  CellId next = 0;
+  std::uint32_t sends_count = 0;
+  const EnvelopeId* sends = nullptr;
+  const Extras* extras = nullptr;  // null: none
+  std::uint64_t delta =
+      0;  // what the step adds to the fingerprint of an unordered world, timers and spawns apart
+  bool changed = false;
+  bool to_spawned = false;  // some send is to a spawned actor, which may not be there
+
+  std::span<const EnvelopeId> outs() const { return {sends, sends_count}; }
+};
+
+// Answers the questions of handlers, and folds the answers of the current step into the hash that names its
+// children.
+class Asker {
+ public:
+  std::uint32_t ask(std::uint32_t among, bool coin) {
+    const std::uint32_t answer = answer_to(among, coin);
+    answers_hash = mix(answers_hash + 1, answer + 1ULL);
+    return answer;
+  }
+
+  std::uint64_t answers_hash = 0;  // 0: nothing was asked
+
+ protected:
+  ~Asker() = default;
+  virtual std::uint32_t answer_to(std::uint32_t among, bool coin) = 0;
+};
+
+}  // namespace gainsay

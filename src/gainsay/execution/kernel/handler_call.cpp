@@ -1,0 +1,263 @@
+#include "gainsay/execution/kernel/handler_call.hpp"
+
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "gainsay/base/print.hpp"
+
+namespace gainsay {
+
+void HandlerCall::run(const ActorType& type, void* object, const Envelope& envelope) {
+  const bool request = (envelope.call & 1U) == 0;
+  Context context(*this, kernel_.directory().id_of(self_), envelope.from, request ? envelope.call >> 1U : 0);
+  try {
+    if (envelope.kind == EventKind::start) {
+      if (type.on_start != nullptr) type.on_start(object, context);
+      return;
+    }
+    if (envelope.kind == EventKind::restart) {
+      if (type.on_restart != nullptr) type.on_restart(object, context);
+      return;
+    }
+    if (type.arrive != nullptr && type.arrive(object, kernel_.arrival_of(envelope), context)) return;
+    const InternedValue& message = kernel_.value(envelope.message);
+    const Handler* handler = type.handler_of(*message.type);
+    if (handler == nullptr) {
+      fail_as("unhandled message",
+              fmt::format("{} does not receive {} (sent by {})", kernel_.directory().name_of(self_),
+                          message.type->name, kernel_.directory().name_of(envelope.from)));
+      return;
+    }
+    handler->handle(object, message.data, context);
+  } catch (const std::exception& error) {
+    fail_as("exception", fmt::format("{} threw: {}", kernel_.directory().name_of(self_), error.what()));
+  } catch (...) {
+    fail_as("exception", fmt::format("{} threw something that is not a std::exception",
+                                     kernel_.directory().name_of(self_)));
+  }
+}
+
+std::string bad_send_text(const Kernel& kernel, Slot sender, const ValueType& message,
+                          const std::string& to) {
+  return fmt::format("{} sends {} to {}, which does not exist", kernel.directory().name_of(sender),
+                     message.name, to);
+}
+
+void HandlerCall::send(ActorId to, const ValueType& type, const void* message) { post(to, type, message, 0); }
+
+void HandlerCall::reply(Caller to, const ValueType& type, const void* message) {
+  post(to.actor, type, message, to.call == 0 ? 0 : to.call * 2 + 1);
+}
+
+std::uint32_t HandlerCall::call(ActorId to, const ValueType& type, const void* message) {
+  post(to, type, message, ++calls * 2);
+  return calls;
+}
+
+void HandlerCall::task_step(const ValueType& type, const void* step) {
+  TimerOp op;
+  op.armed = kernel_.envelope_of(kernel_.directory().id_of(self_), self_, EventKind::task, &type, step);
+  extras_.timers.push_back(op);
+}
+
+void HandlerCall::withdraw(EventKind kind, const ValueType& type, const void* message) {
+  TimerOp op;
+  op.armed = kernel_.envelope_of(kernel_.directory().id_of(self_), self_, kind, &type, message);
+  op.withdrawn = true;
+  extras_.timers.push_back(op);
+}
+
+void HandlerCall::post(ActorId to, const ValueType& type, const void* message, std::uint32_t tag) {
+  if (to == outside) {
+    extras_.outside_replies.push_back(kernel_.interner().value(type, message));
+    return;
+  }
+  const Slot slot = kernel_.directory_.place_of(to);
+  if (slot != Directory::no_slot && kernel_.is_monitor(slot)) {
+    fail_as("bad send",
+            fmt::format("{} sends {} to monitor {}; monitors are told by ctx.notify",
+                        kernel_.directory().name_of(self_), type.name, kernel_.directory().name_of(to)));
+    return;
+  }
+  if (slot == Directory::no_slot) {
+    fail_as("bad send", bad_send_text(kernel_, self_, type, kernel_.directory().name_of(to)));
+    return;
+  }
+  sends_.push_back(
+      kernel_.envelope_of(kernel_.directory().id_of(self_), slot, EventKind::deliver, &type, message, tag));
+}
+
+void HandlerCall::arm(Duration earliest, Duration latest, const ValueType& type, const void* message) {
+  if (earliest < Duration(0) || latest < earliest) {
+    fail_as("bad timer",
+            fmt::format("{} arms a timer with a negative duration", kernel_.directory().name_of(self_)));
+    return;
+  }
+  TimerOp op;
+  op.armed = kernel_.envelope_of(kernel_.directory().id_of(self_), self_, EventKind::timer, &type, message);
+  op.earliest = earliest;
+  op.latest = latest;
+  extras_.timers.push_back(op);
+}
+
+void HandlerCall::cancel(const ValueType& type) {
+  TimerOp op;
+  op.cancelled = &type;
+  extras_.timers.push_back(op);
+}
+
+// Names the next actor that this one spawns, and reserves its place.
+SpawnOp HandlerCall::next_spawned(const ActorType& type, std::string_view name) {
+  SpawnOp op;
+  op.type = &type;
+  op.slot = kernel_.directory_.add_spawned(kernel_.directory().id_of(self_), spawned, std::string(name));
+  if (op.slot == Directory::no_slot) {
+    fail_as(
+        "bad spawn",
+        fmt::format("{} spawns its actor number {}, whose id another spawned actor has already; spawn fewer "
+                    "actors, or spawn them from another one",
+                    kernel_.directory().name_of(self_), spawned));
+  }
+  ++spawned;
+  return op;
+}
+
+ActorId HandlerCall::finish_spawn(SpawnOp op) {
+  if (op.slot == Directory::no_slot) return nobody;
+  const ActorId creator = kernel_.directory().id_of(self_);
+  if (op.type->on_start != nullptr)
+    op.start = kernel_.envelope_of(creator, op.slot, EventKind::start, nullptr, nullptr);
+  const ActorId id = kernel_.directory().id_of(op.slot);
+  extras_.spawns.push_back(std::move(op));
+  return id;
+}
+
+ActorId HandlerCall::spawn(const ActorType& type, std::string_view name, const void* initial) {
+  SpawnOp op = next_spawned(type, name);
+  Cell cell;
+  cell.type = &type;
+  cell.value = kernel_.interner().value(*type.value, initial);
+  cell.initial = cell.value;
+  cell.status = ActorStatus::alive;
+  op.cell = kernel_.interner().cell(cell);
+  return finish_spawn(std::move(op));
+}
+
+ActorId HandlerCall::spawn_opaque(const ActorType& type, std::string_view name, OpaqueFactory make) {
+  fleeting = true;
+  SpawnOp op = next_spawned(type, name);
+  op.make = std::move(make);
+  return finish_spawn(std::move(op));
+}
+
+void HandlerCall::notify(const ActorType& monitor, const ValueType& type, const void* event) {
+  const Slot slot = kernel_.monitor_slot(monitor);
+  if (slot == Directory::no_slot) {
+    fail_as("bad notify", fmt::format("{} notifies monitor {}, which this world does not have; add "
+                                      "world.monitor<{}>(\"...\") to the scenario",
+                                      kernel_.directory().name_of(self_), monitor.name, monitor.name));
+    return;
+  }
+  extras_.notifications.push_back(
+      kernel_.envelope_of(kernel_.directory().id_of(self_), slot, EventKind::deliver, &type, event));
+}
+
+std::uint32_t HandlerCall::invoke(const ValueType& type, const void* operation) {
+  extras_.history.push_back({invoked, true, Completion::ok, kernel_.interner().value(type, operation)});
+  return invoked++;
+}
+
+void HandlerCall::complete(std::uint32_t number, Completion how, const ValueType* type, const void* result) {
+  if (number >= invoked) {
+    fail_as("bad complete",
+            fmt::format("{} completes its operation number {}, which it has not begun (ctx.invoke)",
+                        kernel_.directory().name_of(self_), number));
+    return;
+  }
+  extras_.history.push_back(
+      {number, false, how, type == nullptr ? 0 : kernel_.interner().value(*type, result)});
+}
+
+void HandlerCall::invoke_for(ActorId client, const ValueType& type, const void* operation) {
+  extras_.history.push_back({0, true, Completion::ok, kernel_.interner().value(type, operation), client});
+}
+
+// Whether the client has begun one is seen where the history is put together: this actor cannot know.
+void HandlerCall::complete_for(ActorId client, Completion how, const ValueType* type, const void* result) {
+  extras_.history.push_back(
+      {0, false, how, type == nullptr ? 0 : kernel_.interner().value(*type, result), client});
+}
+
+std::uint32_t HandlerCall::choose(std::uint32_t among, bool coin) {
+  if (among == 0) {
+    fail_as("bad choice",
+            fmt::format("{} asks for a choice among nothing", kernel_.directory().name_of(self_)));
+    return 0;
+  }
+  if (among == 1) return 0;
+  std::uint32_t answer = 0;
+  if (asked.size() < answers.size()) {
+    answer = answers[asked.size()];
+    if (answer >= among) {
+      fail_other_questions();
+      answer = 0;
+    }
+  } else {
+    answer = asker_.ask(among, coin);
+    GAINSAY_CHECK(answer < among, "an answer is among the choices");
+  }
+  asked.push_back({answer, among, coin});
+  return answer;
+}
+
+void HandlerCall::require_same_questions() {
+  if (asked.size() < answers.size()) fail_other_questions();
+}
+
+void HandlerCall::fail_other_questions() {
+  fail_as("nondeterminism",
+          fmt::format("a handler of {} asks other questions when it is run again with the same message in "
+                      "the same state: it depends on something outside its fields and its Context",
+                      kernel_.directory().name_of(self_)));
+}
+
+Time HandlerCall::now() {
+  if (!kernel_.blueprint().timed) return Time(0);
+  fleeting = true;
+  Time local = now_;
+  for (const auto& [actor, ahead] : kernel_.blueprint().clock_offsets) {
+    if (actor == kernel_.directory().id_of(self_)) local += ahead;
+  }
+  return local;
+}
+
+void HandlerCall::fail(std::string message) {
+  fail_as(kernel_.is_monitor(self_) ? kernel_.directory().name_of(self_) : "check", std::move(message));
+}
+
+void HandlerCall::violate(std::string property, std::string message) {
+  fail_as(std::move(property), fmt::format("{}: {}", kernel_.directory().name_of(self_), message));
+}
+
+void HandlerCall::fail_as(std::string property, std::string message) {
+  if (!extras_.failure) extras_.failure = Failure{std::move(property), std::move(message)};
+}
+
+void HandlerCall::persist(const ValueType& type, const void* value) {
+  persisted = AnyValue(type, value);
+  durable_type = &type;
+  durable_data = persisted.data();
+}
+
+const void* HandlerCall::recover(const ValueType& type) {
+  if (durable_type == nullptr) return nullptr;
+  if (durable_type != &type) {
+    fail_as("bad recover", fmt::format("{} persisted a {} and recovers a {}",
+                                       kernel_.directory().name_of(self_), durable_type->name, type.name));
+    return nullptr;
+  }
+  return durable_data;
+}
+
+}  // namespace gainsay

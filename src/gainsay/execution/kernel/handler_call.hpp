@@ -1,0 +1,79 @@
+// HandlerCall: one call of user code. It offers the HandlerPort, collects effects, and turns what goes wrong
+// into a Failure.
+#pragma once
+
+#include <vector>
+
+#include "gainsay/execution/kernel/kernel.hpp"
+#include "gainsay/scenario/context.hpp"
+
+namespace gainsay {
+
+// What a violation says that is noticed here or, for spawned actors, when the message is put into a world.
+std::string bad_send_text(const Kernel& kernel, Slot sender, const ValueType& message, const std::string& to);
+
+class HandlerCall final : public HandlerPort {
+ public:
+  HandlerCall(Kernel& kernel, Slot self, std::vector<EnvelopeId>& sends, Extras& extras, Asker& asker,
+              Time now)
+      : kernel_(kernel), self_(self), sends_(sends), extras_(extras), asker_(asker), now_(now) {}
+
+  // Runs the handler that the envelope calls for.
+  void run(const ActorType& type, void* object, const Envelope& envelope);
+  // Fails where the handler did not ask all the questions it asked when it ran before: it cheats.
+  void require_same_questions();
+
+  void send(ActorId to, const ValueType& type, const void* message) override;
+  void arm(Duration earliest, Duration latest, const ValueType& type, const void* message) override;
+  void cancel(const ValueType& type) override;
+  ActorId spawn(const ActorType& type, std::string_view name, const void* initial) override;
+  ActorId spawn_opaque(const ActorType& type, std::string_view name, OpaqueFactory make) override;
+  std::uint32_t choose(std::uint32_t among, bool coin) override;
+  Time now() override;
+  void fail(std::string message) override;
+  void fail_as(std::string property, std::string message) override;
+  void persist(const ValueType& type, const void* value) override;
+  const void* recover(const ValueType& type) override;
+  void halt() override { halted = true; }
+  void note(std::string text) override { extras_.notes.push_back(std::move(text)); }
+  void reply(Caller to, const ValueType& type, const void* message) override;
+  std::uint32_t call(ActorId to, const ValueType& type, const void* message) override;
+  void task_step(const ValueType& type, const void* step) override;
+  void withdraw(EventKind kind, const ValueType& type, const void* message) override;
+  void violate(std::string property, std::string message) override;
+  void notify(const ActorType& monitor, const ValueType& type, const void* event) override;
+  std::uint32_t invoke(const ValueType& type, const void* operation) override;
+  void complete(std::uint32_t number, Completion how, const ValueType* type, const void* result) override;
+  void invoke_for(ActorId client, const ValueType& type, const void* operation) override;
+  void complete_for(ActorId client, Completion how, const ValueType* type, const void* result) override;
+  std::string name_of(ActorId actor) const override { return kernel_.directory().name_of(actor); }
+  void covered(const MachineType& type, std::uint32_t item) override { kernel_.covered(type, item); }
+
+  // In and out: the hidden part of the local state.
+  std::uint32_t spawned = 0;
+  std::uint32_t invoked = 0;
+  std::uint32_t calls = 0;
+  bool halted = false;
+  const ValueType* durable_type = nullptr;
+  const void* durable_data = nullptr;
+  AnyValue persisted;  // set by `persist`
+  // Answers given beforehand; later questions go to the asker and are appended.
+  std::vector<std::uint32_t> answers;
+  std::vector<DataChoice> asked;
+  bool fleeting = false;  // the result depends on more than (cell, envelope, answers)
+
+ private:
+  void post(ActorId to, const ValueType& type, const void* message, std::uint32_t tag);
+  void fail_other_questions();
+  SpawnOp next_spawned(const ActorType& type, std::string_view name);
+  ActorId finish_spawn(SpawnOp op);
+
+  Kernel& kernel_;
+  Slot self_;
+  std::vector<EnvelopeId>& sends_;
+  Extras& extras_;
+  Asker& asker_;
+  Time now_;
+};
+
+}  // namespace gainsay

@@ -1,0 +1,150 @@
+#include "gainsay/execution/kernel/interner.hpp"
+
+#include <new>
+
+#include <fmt/format.h>
+
+namespace gainsay {
+
+Directory::Directory(const Blueprint& blueprint) : fixed_(blueprint.actors.size()) {
+  for (std::size_t i = 0; i < fixed_; ++i) entries_.push({ActorId{i}, blueprint.actors[i].name, nobody, 0});
+}
+
+void Directory::clear() {
+  if (entries_.size() == fixed_) return;
+  std::vector<Entry> fixed;
+  for (std::uint32_t i = 0; i < fixed_; ++i) fixed.push_back(entries_[i]);
+  entries_.clear();
+  for (Entry& entry : fixed) entries_.push(std::move(entry));
+  spawned_.clear();
+}
+
+Slot Directory::slot_of(ActorId id) const {
+  if (id.raw < fixed_) return static_cast<Slot>(id.raw);
+  const auto found = spawned_.find(id.raw);
+  return found == spawned_.end() ? no_slot : found->second;
+}
+
+Slot Directory::place_of(ActorId id) {
+  const Slot known = slot_of(id);
+  if (known != no_slot || !is_spawned(id)) return known;
+  spawned_.emplace(id.raw, static_cast<Slot>(entries_.size()));
+  return entries_.push({id, fmt::format("actor {:#x}", id.raw), nobody, 0});
+}
+
+Slot Directory::add_spawned(ActorId creator, std::uint32_t number, const std::string& label) {
+  const ActorId id = spawned_id(creator, number, label);
+  const auto [where, added] = spawned_.try_emplace(id.raw, static_cast<Slot>(entries_.size()));
+  if (added) entries_.push({id, "", nobody, 0});
+  Entry& entry = entries_[where->second];
+  if (entry.creator == nobody)
+    entry = {id, fmt::format("{}/{}.{}", name_of(creator), label, number), creator, number};
+  return entry.creator == creator && entry.number == number ? where->second : no_slot;
+}
+
+std::string Directory::name_of(ActorId id) const {
+  if (id == outside) return "outside";
+  if (id == nobody) return "nobody";
+  const Slot slot = slot_of(id);
+  return slot == no_slot ? fmt::format("actor {:#x}", id.raw) : entries_[slot].name;
+}
+
+Interner::Interner()
+    : value_index_(0, ByHash<InternedValue>{&values_}, SameValue{&values_}),
+      cell_index_(0, ByHash<Cell>{&cells_}, SameContent<Cell>{&cells_}),
+      envelope_index_(0, ByHash<Envelope>{&envelopes_}, SameContent<Envelope>{&envelopes_}) {
+  clear();
+}
+
+Interner::~Interner() { clear(); }
+
+void Interner::clear() {
+  for (std::uint32_t id = 1; id < values_.size(); ++id) {
+    const InternedValue& value = values_[id];
+    value.type->destroy(value.data);
+    ::operator delete(value.data, std::align_val_t(value.type->alignment));
+  }
+  value_index_.clear();
+  cell_index_.clear();
+  envelope_index_.clear();
+  values_.clear();
+  cells_.clear();
+  envelopes_.clear();
+  values_.push({});
+  cells_.push({});
+  envelopes_.push({});
+  briefs_.assign(1, {});
+  bytes_ = 0;
+}
+
+bool Interner::SameValue::operator()(const ValueKey& key, std::uint32_t id) const {
+  const InternedValue& value = (*pool)[id];
+  return value.hash == key.hash && value.type == key.type && value.type->equal(value.data, key.data);
+}
+
+ValueId Interner::value(const ValueType& type, const void* data) {
+  const ValueKey key{&type, data, value_hash(type, data)};
+  const auto found = value_index_.find(key);
+  if (found != value_index_.end()) return *found;
+  void* copy = ::operator new(type.size, std::align_val_t(type.alignment));
+  type.copy(copy, data);
+  const ValueId id = values_.push({&type, copy, key.hash});
+  value_index_.insert(id);
+  bytes_ += type.size + type.heap_bytes(data) + 64;
+  return id;
+}
+
+bool Interner::same(const Cell& a, const Cell& b) {
+  return a.type == b.type && a.value == b.value && a.durable == b.durable && a.initial == b.initial &&
+         a.spawned == b.spawned && a.invoked == b.invoked && a.status == b.status;
+}
+
+std::uint64_t Interner::cell_hash(const Cell& content, std::uint64_t value, std::uint64_t durable,
+                                  std::uint64_t initial) {
+  Hasher hasher(content.type->name_hash);
+  hasher.add(value);
+  hasher.add(durable);
+  hasher.add(initial);
+  hasher.add((static_cast<std::uint64_t>(content.spawned) << 8) + static_cast<std::uint64_t>(content.status));
+  if (content.invoked != 0) hasher.add(content.invoked);
+  return hasher.finish();
+}
+
+std::uint64_t Interner::envelope_hash(const Envelope& content, std::uint64_t message) {
+  Hasher hasher(static_cast<std::uint64_t>(content.kind) + 1);
+  hasher.add(content.receiver.raw);
+  hasher.add(content.from.raw);
+  hasher.add(message);
+  if (content.call != 0) hasher.add(content.call);
+  return hasher.finish();
+}
+
+CellId Interner::cell(Cell content) {
+  const auto hash_of = [&](ValueId id) { return id == 0 ? 0 : values_[id].hash; };
+  content.hash =
+      cell_hash(content, hash_of(content.value), hash_of(content.durable), hash_of(content.initial));
+  content.data = values_[content.value].data;
+  const auto found = cell_index_.find(content);
+  if (found != cell_index_.end()) return *found;
+  const CellId id = cells_.push(content);
+  cell_index_.insert(id);
+  bytes_ += sizeof(Cell) + 16;
+  return id;
+}
+
+bool Interner::same(const Envelope& a, const Envelope& b) {
+  return a.to == b.to && a.from == b.from && a.message == b.message && a.kind == b.kind && a.call == b.call;
+}
+
+EnvelopeId Interner::envelope(Envelope content) {
+  content.hash = envelope_hash(content, content.message == 0 ? 0 : values_[content.message].hash);
+  const auto found = envelope_index_.find(content);
+  if (found != envelope_index_.end()) return *found;
+  const EnvelopeId id = envelopes_.push(content);
+  briefs_.push_back({content.to, content.kind});
+  envelope_index_.insert(id);
+  bytes_ += sizeof(Envelope) + 16;
+  return id;
+}
+
+}  // namespace gainsay

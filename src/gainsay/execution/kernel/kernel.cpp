@@ -1,0 +1,274 @@
+#include "gainsay/execution/kernel/kernel.hpp"
+
+#include "gainsay/execution/kernel/handler_call.hpp"
+#include "gainsay/execution/world/choice_path.hpp"
+
+namespace gainsay {
+
+Kernel::Kernel(const Blueprint& blueprint)
+    : blueprint_(blueprint), directory_(blueprint), cache_(new CacheLine[cache_size]) {
+  for (Slot slot = 0; slot < blueprint.actors.size(); ++slot) {
+    if (is_monitor(slot)) monitors_.push_back(slot);
+  }
+  clear();
+}
+
+void Kernel::clear() {
+  std::fill_n(cache_.get(), cache_size, CacheLine{});
+  memo_.clear();
+  gates_.clear();
+  transitions_.clear();
+  questions_.clear();
+  send_blocks_.clear();
+  send_block_left_ = 0;
+  extras_.clear();
+  interner_.clear();
+  directory_.clear();
+  initial_cells_.assign(blueprint_.actors.size(), 0);
+  transitions_.push({});
+  questions_.push({});
+  remembered_bytes_ = 0;
+}
+
+CellId Kernel::initial_cell(Slot slot) {
+  CellId& known = initial_cells_[slot];
+  if (known == 0) {
+    const ActorPlan& plan = blueprint_.actors[slot];
+    Cell cell;
+    cell.type = plan.type;
+    cell.value = interner_.value(plan.initial.type(), plan.initial.data());
+    cell.initial = cell.value;
+    cell.status = ActorStatus::alive;
+    known = interner_.cell(cell);
+  }
+  return known;
+}
+
+EnvelopeId Kernel::envelope_of(ActorId from, Slot to, EventKind kind, const ValueType* type,
+                               const void* message, std::uint32_t call) {
+  Envelope envelope;
+  envelope.to = to;
+  envelope.receiver = directory_.id_of(to);
+  envelope.from = from;
+  envelope.kind = kind;
+  envelope.call = call;
+  envelope.message = type == nullptr ? 0 : interner_.value(*type, message);
+  return interner_.envelope(envelope);
+}
+
+const Transition& Kernel::look_up(std::uint64_t key, Asker& asker, Time now) {
+  const auto found = memo_.find(key);
+  if (found == memo_.end()) return execute(key, {}, asker, now);
+  Node node = found->second;
+  std::vector<std::uint32_t> answers;
+  while ((node & 1U) != 0) {
+    const Question& question = questions_[node >> 1U];
+    const std::uint32_t answer = asker.ask(question.among, question.coin);
+    GAINSAY_CHECK(answer < question.among, "an answer is among the choices");
+    answers.push_back(answer);
+    node = question.children[answer];
+    if (node == 0) return execute(key, std::move(answers), asker, now);
+  }
+  const Transition& transition = transitions_[node >> 1U];
+  if (answers.empty()) cache_[cache_index(key)] = {key, transition};
+  return transition;
+}
+
+void Kernel::count_call(Slot slot) {
+  ++handler_calls_;
+  if (slot >= calls_by_slot_.size()) calls_by_slot_.resize(slot + 1, 0);
+  ++calls_by_slot_[slot];
+}
+
+const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> answers, Asker& asker,
+                                  Time now) {
+  const auto cell_id = static_cast<CellId>(key >> 32U);
+  const auto envelope_id = static_cast<EnvelopeId>(key);
+  const Cell before = interner_.cell(cell_id);
+  const Envelope envelope = interner_.envelope(envelope_id);
+  if (before.status != ActorStatus::alive) return lost(key);
+  count_call(envelope.to);
+
+  const bool monitor = before.type->monitor;
+  std::vector<EnvelopeId>& sends = monitor ? monitor_sends_ : fleeting_sends_;
+  Extras& extras = monitor ? monitor_extras_ : fleeting_extras_;
+  sends.clear();
+  extras.clear();
+  HandlerCall call(*this, envelope.to, sends, extras, asker, now);
+  call.answers = std::move(answers);
+  call.spawned = before.spawned;
+  call.invoked = before.invoked;
+  if (before.durable != 0) {
+    call.durable_type = interner_.value(before.durable).type;
+    call.durable_data = interner_.value(before.durable).data;
+  }
+  AnyValue object(*before.type->value, interner_.value(before.value).data);
+  call.run(*before.type, object.data(), envelope);
+  call.require_same_questions();
+
+  Cell after = before;
+  after.value = interner_.value(*before.type->value, object.data());
+  after.spawned = call.spawned;
+  after.invoked = call.invoked;
+  if (call.persisted.has_value())
+    after.durable = interner_.value(call.persisted.type(), call.persisted.data());
+  if (call.halted) after.status = ActorStatus::halted;
+
+  Transition transition;
+  transition.next = interner_.cell(after);
+  transition.changed = transition.next != cell_id;
+  transition.sends_count = static_cast<std::uint32_t>(sends.size());
+  std::uint64_t delta =
+      cell_fingerprint(envelope.to, transition.next) - cell_fingerprint(envelope.to, cell_id);
+  delta -= interner_.envelope(envelope_id).hash;
+  for (const EnvelopeId out : sends) {
+    delta += interner_.envelope(out).hash;
+    transition.to_spawned = transition.to_spawned || is_spawned(interner_.envelope(out).receiver);
+  }
+  transition.delta = delta;
+
+  bool remembered = !call.fleeting;
+  for (const DataChoice& choice : call.asked)
+    remembered = remembered && choice.among <= most_remembered_answers;
+  if (!remembered) {
+    transition.sends = sends.data();
+    transition.extras = extras.empty() ? nullptr : &extras;
+    fleeting_ = transition;
+    return fleeting_;
+  }
+  transition.sends = store(sends);
+  if (!extras.empty()) {
+    extras_.push_back(std::make_unique<Extras>(extras));
+    transition.extras = extras_.back().get();
+    remembered_bytes_ += sizeof(Extras) + 64;
+  }
+  const std::uint32_t id = transitions_.push(transition);
+  remember(key, call.asked, id << 1U);
+  remembered_bytes_ += sizeof(Transition) + 32;
+  if (call.asked.empty()) cache_[cache_index(key)] = {key, transition};
+  return transitions_[id];
+}
+
+// What arrives at an actor that is down or has halted has no effect.
+const Transition& Kernel::lost(std::uint64_t key) {
+  Transition transition;
+  transition.next = static_cast<CellId>(key >> 32U);
+  remembered_bytes_ += sizeof(Transition) + 32;
+  transition.delta = 0 - interner_.envelope(static_cast<EnvelopeId>(key)).hash;
+  const std::uint32_t id = transitions_.push(transition);
+  remember(key, {}, id << 1U);
+  return transitions_[id];
+}
+
+void Kernel::remember(std::uint64_t key, std::span<const DataChoice> path, Node leaf) {
+  Node* place = &memo_[key];
+  for (const DataChoice& choice : path) {
+    if (*place == 0) {
+      const std::uint32_t id =
+          questions_.push({choice.among, choice.coin, std::vector<Node>(choice.among, 0)});
+      *place = (id << 1U) | 1U;
+      remembered_bytes_ += sizeof(Question) + choice.among * sizeof(Node);
+    }
+    Question& question = questions_[*place >> 1U];
+    if ((*place & 1U) == 0 || question.among != choice.among || question.coin != choice.coin)
+      return;  // a cheating handler: the first answer stands
+    place = &question.children[choice.answer];
+  }
+  *place = leaf;
+}
+
+const EnvelopeId* Kernel::store(const std::vector<EnvelopeId>& sends) {
+  static constexpr std::size_t block = 4096;
+  if (sends.empty()) return nullptr;
+  if (sends.size() > block) {
+    send_blocks_.insert(send_blocks_.begin(), std::make_unique<EnvelopeId[]>(sends.size()));
+    std::copy(sends.begin(), sends.end(), send_blocks_.front().get());
+    return send_blocks_.front().get();
+  }
+  if (send_block_left_ < sends.size()) {
+    send_blocks_.push_back(std::make_unique<EnvelopeId[]>(block));
+    send_block_left_ = block;
+  }
+  EnvelopeId* place = send_blocks_.back().get() + (block - send_block_left_);
+  std::copy(sends.begin(), sends.end(), place);
+  send_block_left_ -= sends.size();
+  remembered_bytes_ += sends.size() * sizeof(EnvelopeId);
+  return place;
+}
+
+const Transition* Kernel::only_transition(CellId cell, EnvelopeId envelope) {
+  ChoicePath path;
+  const Transition& leaf = look_up((static_cast<std::uint64_t>(cell) << 32U) | envelope, path, Time(0));
+  return &leaf == &fleeting_ || !path.answers().empty() ? nullptr : &leaf;
+}
+
+void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Asker& asker, Time now,
+                       std::vector<EnvelopeId>& sends, Extras& extras) {
+  const Envelope envelope = interner_.envelope(envelope_id);
+  count_call(slot);
+  HandlerCall call(*this, slot, sends, extras, asker, now);
+  call.spawned = actor.spawned;
+  call.invoked = actor.invoked;
+  call.calls = actor.calls;
+  if (actor.durable.has_value()) {
+    call.durable_type = &actor.durable.type();
+    call.durable_data = actor.durable.data();
+  }
+  call.run(*actor.type, actor.object(), envelope);
+  actor.spawned = call.spawned;
+  actor.invoked = call.invoked;
+  actor.calls = call.calls;
+  if (call.persisted.has_value()) actor.durable = std::move(call.persisted);
+  if (call.halted) actor.status = ActorStatus::halted;
+}
+
+bool Kernel::accepts(CellId cell_id, EnvelopeId envelope_id) {
+  const Cell& cell = interner_.cell(cell_id);
+  const Envelope& envelope = interner_.envelope(envelope_id);
+  if (!cell.type->gated || envelope.message == 0) return true;
+  const std::uint64_t key = (static_cast<std::uint64_t>(cell_id) << 32U) | envelope_id;
+  const auto found = gates_.find(key);
+  if (found != gates_.end()) return found->second;
+  const InternedValue& message = interner_.value(envelope.message);
+  const Handler* handler = cell.type->handler_of(*message.type);
+  const bool accepted = handler == nullptr || handler->accepts == nullptr ||
+                        handler->accepts(interner_.value(cell.value).data, message.data);
+  gates_.emplace(key, accepted);
+  remembered_bytes_ += 24;
+  return accepted;
+}
+
+bool Kernel::accepts(const LiveActor& actor, EnvelopeId envelope_id) const {
+  const Envelope& envelope = interner_.envelope(envelope_id);
+  if (!actor.type->gated || envelope.message == 0) return true;
+  const InternedValue& message = interner_.value(envelope.message);
+  if (actor.type->expects != nullptr) {
+    const Expected expected = actor.type->expects(actor.object(), arrival_of(envelope));
+    if (expected != Expected::by_handler) return expected == Expected::by_task;
+  }
+  const Handler* handler = actor.type->handler_of(*message.type);
+  return handler == nullptr || handler->accepts == nullptr || handler->accepts(actor.object(), message.data);
+}
+
+Arrival Kernel::arrival_of(const Envelope& envelope) const {
+  const InternedValue& message = interner_.value(envelope.message);
+  const std::uint32_t answers = (envelope.call & 1U) != 0 ? envelope.call >> 1U : 0;
+  return {envelope.kind, envelope.from, answers, message.type, message.data};
+}
+
+CellId Kernel::crashed(CellId cell_id) {
+  Cell cell = interner_.cell(cell_id);
+  GAINSAY_CHECK(cell.status == ActorStatus::alive, "only a living actor crashes");
+  cell.status = ActorStatus::crashed;
+  return interner_.cell(cell);
+}
+
+CellId Kernel::restarted(CellId cell_id) {
+  Cell cell = interner_.cell(cell_id);
+  GAINSAY_CHECK(cell.status == ActorStatus::crashed, "only a crashed actor restarts");
+  cell.status = ActorStatus::alive;
+  cell.value = cell.initial;
+  return interner_.cell(cell);
+}
+
+}  // namespace gainsay

@@ -1,0 +1,150 @@
+// Kernel: handlers as functions. It runs a handler on an interned local state and remembers the result.
+//
+// A memo entry is a tree of the questions the handler asked (data choices); its leaves are Transitions. User
+// code runs once per distinct (local state, envelope, answers), not once per global step. A handler that
+// reads the simulated clock, asks for a value among very many, or spawns an opaque actor is executed every
+// time instead. Live actors are called in place. One kernel serves one thread; the explorer shares one under
+// its own mutex (ids and transitions never move).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "gainsay/execution/kernel/coverage.hpp"
+#include "gainsay/execution/kernel/effects.hpp"
+#include "gainsay/execution/kernel/live_actor.hpp"
+
+namespace gainsay {
+
+class Kernel {
+ public:
+  explicit Kernel(const Blueprint& blueprint);
+
+  const Blueprint& blueprint() const { return blueprint_; }
+  const Interner& interner() const { return interner_; }
+  Interner& interner() { return interner_; }
+  const Directory& directory() const { return directory_; }
+  const Envelope& envelope(EnvelopeId id) const { return interner_.envelope(id); }
+  EnvelopeBrief brief(EnvelopeId id) const { return interner_.brief(id); }
+  const Cell& cell(CellId id) const { return interner_.cell(id); }
+  const InternedValue& value(ValueId id) const { return interner_.value(id); }
+
+  // The first cell of a value actor of the scenario.
+  CellId initial_cell(Slot slot);
+  EnvelopeId envelope_of(ActorId from, Slot to, EventKind kind, const ValueType* type, const void* message,
+                         std::uint32_t call = 0);
+
+  // What the envelope does to the cell; valid until the next call.
+  const Transition& transition(CellId cell, EnvelopeId envelope, Asker& asker, Time now) {
+    const std::uint64_t key = (static_cast<std::uint64_t>(cell) << 32) | envelope;
+    const CacheLine& line = cache_[cache_index(key)];
+    if (line.key == key) [[likely]]
+      return line.transition;
+    return look_up(key, asker, now);
+  }
+  // The same where nothing is asked and the result is remembered, valid until `clear`; null where not.
+  const Transition* only_transition(CellId cell, EnvelopeId envelope);
+  // Calls a live actor's handler; effects go to `sends` and `extras`. Returns whether its local state may
+  // have changed.
+  void call_live(LiveActor& actor, Slot slot, EnvelopeId envelope, Asker& asker, Time now,
+                 std::vector<EnvelopeId>& sends, Extras& extras);
+
+  // Whether the actor lets this envelope in now.
+  bool accepts(CellId cell, EnvelopeId envelope);
+  bool accepts(const LiveActor& actor, EnvelopeId envelope) const;
+  // An envelope as an actor with tasks sees it. REQUIRES: it carries a message.
+  Arrival arrival_of(const Envelope& envelope) const;
+
+  // The place of the world's monitor of this type; `no_slot` where it has none.
+  Slot monitor_slot(const ActorType& type) const {
+    for (const Slot slot : monitors_) {
+      if (blueprint_.actors[slot].type == &type) return slot;
+    }
+    return Directory::no_slot;
+  }
+  bool is_monitor(Slot slot) const {
+    return slot < blueprint_.actors.size() && blueprint_.actors[slot].type->monitor;
+  }
+  const std::vector<Slot>& monitors() const { return monitors_; }
+
+  // The cell after a crash, and after the restart that follows (before on_restart runs).
+  CellId crashed(CellId cell);
+  CellId restarted(CellId cell);
+
+  std::uint64_t handler_calls() const { return handler_calls_; }
+  std::uint64_t handler_calls(Slot slot) const {
+    return slot < calls_by_slot_.size() ? calls_by_slot_[slot] : 0;
+  }
+  // Of all handlers that were called so far; it outlives `clear`.
+  const Coverage& coverage() const { return coverage_; }
+  void covered(const MachineType& type, std::uint32_t item) { coverage_.mark(type, item); }
+  // Forgets everything interned and remembered. REQUIRES: no world is alive.
+  void clear();
+  std::size_t bytes() const { return interner_.bytes() + remembered_bytes_ + directory_.size() * 96; }
+
+  // Position-dependent hash of an actor's cell: one summand of a world's fingerprint.
+  std::uint64_t cell_fingerprint(Slot slot, CellId cell) const {
+    return scramble(mix(interner_.cell(cell).hash, directory_.id_of(slot).raw + 1ULL));
+  }
+
+ private:
+  friend class HandlerCall;
+
+  // node: 0 unknown; even: leaf, transition (node >> 1); odd: question (node >> 1).
+  using Node = std::uint32_t;
+  struct Question {
+    std::uint32_t among = 0;
+    bool coin = false;
+    std::vector<Node> children;
+  };
+  struct alignas(64) CacheLine {
+    std::uint64_t key = 0;
+    Transition transition;
+  };
+  struct KeyHash {
+    using is_avalanching = void;
+    std::size_t operator()(std::uint64_t key) const { return mix(key, 0x5bd1e995); }
+  };
+
+  static constexpr int cache_bits = 12;
+  static constexpr std::size_t cache_size = std::size_t{1} << cache_bits;
+  static constexpr std::uint32_t most_remembered_answers = 64;
+  static std::size_t cache_index(std::uint64_t key) {
+    return (key * 0x9e3779b97f4a7c15ULL) >> (64 - cache_bits);
+  }
+
+  const Transition& look_up(std::uint64_t key, Asker& asker, Time now);
+  const Transition& execute(std::uint64_t key, std::vector<std::uint32_t> answers, Asker& asker, Time now);
+  const Transition& lost(std::uint64_t key);
+  void remember(std::uint64_t key, std::span<const DataChoice> path, Node leaf);
+  const EnvelopeId* store(const std::vector<EnvelopeId>& sends);
+  void count_call(Slot slot);
+
+  const Blueprint& blueprint_;
+  Directory directory_;
+  Interner interner_;
+  std::unique_ptr<CacheLine[]> cache_;
+  boost::unordered_flat_map<std::uint64_t, Node, KeyHash> memo_;
+  boost::unordered_flat_map<std::uint64_t, bool, KeyHash> gates_;
+  StablePool<Transition> transitions_;
+  StablePool<Question> questions_;
+  std::vector<std::unique_ptr<EnvelopeId[]>> send_blocks_;
+  std::size_t send_block_left_ = 0;
+  std::vector<std::unique_ptr<Extras>> extras_;
+  Transition fleeting_;
+  std::vector<EnvelopeId> fleeting_sends_;
+  Extras fleeting_extras_;
+  // Monitors are called while the effects of whoever notified them are being applied: they have their own.
+  std::vector<EnvelopeId> monitor_sends_;
+  Extras monitor_extras_;
+  std::vector<Slot> monitors_;
+  std::vector<CellId> initial_cells_;
+  std::uint64_t handler_calls_ = 0;
+  std::vector<std::uint64_t> calls_by_slot_;
+  std::size_t remembered_bytes_ = 0;
+  Coverage coverage_;
+};
+
+}  // namespace gainsay

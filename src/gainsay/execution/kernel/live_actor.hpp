@@ -1,0 +1,62 @@
+// LiveActor: an actor that is executed in place instead of being interned: opaque actors always, value actors
+// where the memo does not pay or is switched off. Copies of value actors are deep; opaque actors cannot be
+// copied.
+#pragma once
+
+#include <memory>
+
+#include "gainsay/base/check.hpp"
+#include "gainsay/execution/kernel/interner.hpp"
+
+namespace gainsay {
+
+class LiveActor {
+ public:
+  LiveActor() = default;
+  static LiveActor of_value(const ActorType& type, const AnyValue& initial) {
+    LiveActor actor;
+    actor.type = &type;
+    actor.status = ActorStatus::alive;
+    actor.initial_ = std::make_shared<const AnyValue>(initial);
+    actor.value_ = initial;
+    return actor;
+  }
+  static LiveActor of_opaque(const ActorType& type, OpaqueFactory make) {
+    LiveActor actor;
+    actor.type = &type;
+    actor.status = ActorStatus::alive;
+    actor.opaque_ = make();
+    actor.make_ = std::move(make);
+    return actor;
+  }
+
+  void* object() { return opaque_ ? opaque_.get() : value_.data(); }
+  const void* object() const { return opaque_ ? opaque_.get() : value_.data(); }
+  bool is_opaque() const { return opaque_ != nullptr; }
+  bool exists() const { return type != nullptr; }
+  // What a restart begins with. REQUIRES: a value actor.
+  const AnyValue& initial() const { return *initial_; }
+  // Back to the first state: what a restart begins with. Durable state and counters stay.
+  void reset() {
+    if (make_) {
+      opaque_ = make_();
+    } else {
+      value_ = *initial_;
+    }
+  }
+
+  const ActorType* type = nullptr;  // null: absent
+  AnyValue durable;
+  std::uint32_t spawned = 0;
+  std::uint32_t invoked = 0;
+  std::uint32_t calls = 0;  // made by its tasks so far, before and after restarts
+  ActorStatus status = ActorStatus::absent;
+
+ private:
+  AnyValue value_;
+  std::shared_ptr<const AnyValue> initial_;
+  std::shared_ptr<void> opaque_;
+  OpaqueFactory make_;
+};
+
+}  // namespace gainsay

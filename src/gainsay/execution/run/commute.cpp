@@ -1,0 +1,67 @@
+// Execution::commute: may two deliveries at one value actor be swapped in this world?
+//
+// Yes if both orders lead to the same local state and each of the two does the same in both: sends the same
+// messages, answers the outside alike, and nothing else (no timers, spawns, notifications, history, questions,
+// failures). It is not enough that both together do the same: an acknowledgement that crosses a quorum sends what
+// the other one would have sent, and then what is sent has another past. Neither may close a gate to the other.
+// Where messages keep an order the two must not send on one link. Where a property looks at the actor, the states
+// between must be such as are seen anyway. The kernel remembers handlers, so this costs four look-ups.
+#include <algorithm>
+
+#include "gainsay/execution/run/execution.hpp"
+
+namespace gainsay {
+namespace {
+
+bool is_plain(const Transition& transition) {
+  const Extras* extras = transition.extras;
+  return extras == nullptr || (extras->timers.empty() && extras->spawns.empty() &&
+                               extras->notifications.empty() && extras->history.empty() && !extras->failure);
+}
+
+bool same_effects(const Transition& a, const Transition& b) {
+  if (!std::equal(a.outs().begin(), a.outs().end(), b.outs().begin(), b.outs().end())) return false;
+  static const Extras none;
+  const Extras& left = a.extras == nullptr ? none : *a.extras;
+  const Extras& right = b.extras == nullptr ? none : *b.extras;
+  return left.outside_replies == right.outside_replies && left.notes == right.notes;
+}
+
+}  // namespace
+
+bool Execution::commute(std::size_t position, std::size_t other) const {
+  const EnvelopeId a = world_.pending[position].envelope;
+  const EnvelopeId b = world_.pending[other].envelope;
+  const EnvelopeBrief first = kernel_.brief(a);
+  const EnvelopeBrief second = kernel_.brief(b);
+  if (first.to != second.to || first.kind != EventKind::deliver || second.kind != EventKind::deliver)
+    return false;
+  const CellId cell = world_.cells[first.to];
+  if (cell == live_cell || cell == 0 || blueprint_.timed || kernel_.directory().has_spawned()) return false;
+  if (kernel_.cell(cell).status != ActorStatus::alive) return false;
+  // Copies: what was looked up last is valid until the next look-up.
+  const auto looked_up = [&](CellId at, EnvelopeId envelope) -> std::optional<Transition> {
+    const Transition* found = kernel_.only_transition(at, envelope);
+    if (found == nullptr || !is_plain(*found)) return std::nullopt;
+    return *found;
+  };
+  const auto a_first = looked_up(cell, a);
+  const auto b_first = a_first ? looked_up(cell, b) : std::nullopt;
+  if (!b_first || !kernel_.accepts(a_first->next, b) || !kernel_.accepts(b_first->next, a)) return false;
+  const auto b_second = looked_up(a_first->next, b);
+  const auto a_second = b_second ? looked_up(b_first->next, a) : std::nullopt;
+  if (!a_second || a_second->next != b_second->next) return false;
+  if (!same_effects(*a_first, *a_second) || !same_effects(*b_first, *b_second)) return false;
+  if (visibility_.watched(first.to)) {
+    const auto seen_anyway = [&](CellId between) { return between == cell || between == a_second->next; };
+    if (!seen_anyway(a_first->next) || !seen_anyway(b_first->next)) return false;
+  }
+  if (network_.unordered()) return true;
+  const auto on_one_link = [&](EnvelopeId of_a) {
+    return std::any_of(b_first->outs().begin(), b_first->outs().end(),
+                       [&](EnvelopeId of_b) { return kernel_.brief(of_a).to == kernel_.brief(of_b).to; });
+  };
+  return std::none_of(a_first->outs().begin(), a_first->outs().end(), on_one_link);
+}
+
+}  // namespace gainsay

@@ -1,0 +1,320 @@
+#include "gainsay/execution/run/document.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gainsay/base/print.hpp"
+#include "gainsay/base/text.hpp"
+#include "gainsay/scenario/task_host.hpp"
+#include "gainsay/strategy/follow/replay.hpp"
+
+namespace gainsay {
+namespace {
+
+ActorNames names_of(const Execution& execution) {
+  return [&execution](ActorId id) { return execution.kernel().directory().name_of(id); };
+}
+
+std::string message_text(const Execution& execution, EnvelopeId id) {
+  const Envelope& envelope = execution.kernel().envelope(id);
+  if (envelope.message == 0) return "";
+  const InternedValue& message = execution.kernel().value(envelope.message);
+  if (message.type == &reflect::value_type<TaskStep>()) {
+    return static_cast<const TaskStep*>(message.data)->task;
+  }
+  if (message.type == &reflect::value_type<TaskTimer>()) {
+    return fmt::format("sleep of {}", static_cast<const TaskTimer*>(message.data)->task);
+  }
+  return print(*message.type, message.data, names_of(execution));
+}
+
+// The receiver's fields as they are now, where they can be copied.
+AnyValue state_of(const Execution& execution, ActorId actor) {
+  const ActorType* type = execution.type(actor);
+  if (type == nullptr || type->value == nullptr) return {};
+  return AnyValue(*type->value, execution.state(actor));
+}
+
+// Writes down every step.
+class Scribe final : public Execution::Observer {
+ public:
+  explicit Scribe(TraceDocument& document) : document_(document) {}
+
+  void before_step(const Execution& execution, const Event& event) override {
+    before_ = state_of(execution, event.receiver);
+    partition_ = execution.world().partition;
+    hot_ = execution.world().hot_since;
+  }
+
+  void after_step(const Execution& execution, const Event& event, const StepResult& result,
+                  std::span<const Pending> created) override {
+    const StepRecord& record = execution.records().back();
+    DocumentStep step;
+    step.id = event.id;
+    step.kind = event.kind;
+    step.parent = event.parent;
+    if (event.receiver != nobody) step.to = execution.name(event.receiver);
+    if (event.kind != EventKind::start && event.sender != nobody) step.from = execution.name(event.sender);
+    if (record.envelope != 0) step.message = message_text(execution, record.envelope);
+    if (event.kind == EventKind::partition || event.kind == EventKind::heal) {
+      step.message =
+          partition_text(execution, event.kind == EventKind::heal ? partition_ - 1 : record.target);
+    }
+    const auto answers = execution.answers_of(execution.steps() - 1);
+    step.choices.assign(answers.begin(), answers.end());
+    step.time_ns = execution.world().now_ns;
+    const AnyValue after = state_of(execution, event.receiver);
+    if (before_.has_value() && after.has_value() && &before_.type() == &after.type()) {
+      for (const Difference& d :
+           differences(after.type(), before_.data(), after.data(), names_of(execution))) {
+        step.changes.push_back(fmt::format("{}: {} -> {}", d.path, d.left, d.right));
+      }
+    }
+    for (const Pending& pending : created) step.sent.push_back(sent_text(execution, pending));
+    if (result.extras != nullptr) {
+      for (const ValueId reply : result.extras->outside_replies) {
+        const InternedValue& value = execution.kernel().value(reply);
+        step.sent.push_back(
+            fmt::format("{} to outside", print(*value.type, value.data, names_of(execution))));
+      }
+      for (const EnvelopeId told : result.extras->notifications) {
+        step.notes.push_back(fmt::format("tells monitor {} {}",
+                                         execution.name(execution.kernel().envelope(told).receiver),
+                                         message_text(execution, told)));
+      }
+      for (const HistoryOp& op : result.extras->history) step.notes.push_back(history_text(execution, op));
+      for (const std::string& note : result.extras->notes) step.notes.push_back(printable_utf8(note));
+    }
+    const std::vector<std::uint32_t>& now_hot = execution.world().hot_since;
+    for (std::size_t m = 0; m < now_hot.size(); ++m) {
+      const bool was = hot_[m] != no_step;
+      const bool is = now_hot[m] != no_step;
+      const ActorId monitor = execution.kernel().directory().id_of(execution.kernel().monitors()[m]);
+      if (!was && is)
+        step.notes.push_back(
+            fmt::format("monitor {} is hot now{}", execution.name(monitor), heat_text(execution, monitor)));
+      if (was && !is) step.notes.push_back(fmt::format("monitor {} is cold now", execution.name(monitor)));
+    }
+    document_.steps.push_back(std::move(step));
+  }
+
+ private:
+  static std::string history_text(const Execution& execution, const HistoryOp& op) {
+    std::string text;
+    if (op.value != 0) {
+      const InternedValue& value = execution.kernel().value(op.value);
+      text = print(*value.type, value.data, names_of(execution));
+    }
+    const std::string which = op.client == nobody
+                                  ? fmt::format("operation {}", op.number)
+                                  : fmt::format("the operation of {}", execution.name(op.client));
+    if (op.invocation) return fmt::format("begins {}: {}", which, text);
+    switch (op.how) {
+      case Completion::ok:
+        return fmt::format("{} ends: {}", which, text.empty() ? "done" : text);
+      case Completion::failed:
+        return fmt::format("{} failed: it did not happen", which);
+      case Completion::unknown:
+        return fmt::format("{} ends unknown: it may have happened", which);
+    }
+    return "";
+  }
+
+  static std::string sent_text(const Execution& execution, const Pending& pending) {
+    const Envelope& envelope = execution.kernel().envelope(pending.envelope);
+    const std::string to = execution.name(envelope.receiver);
+    if (envelope.kind == EventKind::start) return fmt::format("spawns {}", to);
+    const std::string text = message_text(execution, pending.envelope);
+    if (envelope.kind == EventKind::timer) return fmt::format("timer {}", text);
+    if (envelope.kind == EventKind::task) return fmt::format("task {} is ready", text);
+    return fmt::format("{} to {}", text, to);
+  }
+
+  static std::string partition_text(const Execution& execution, std::uint32_t index) {
+    const PartitionPlan& plan = execution.kernel().blueprint().faults.partitions[index];
+    std::vector<std::string> blocks;
+    for (const auto& block : plan.blocks) {
+      std::vector<std::string> members;
+      for (const ActorId id : block) members.push_back(execution.name(id));
+      blocks.push_back(fmt::format("{}", fmt::join(members, " ")));
+    }
+    return fmt::format("{}: {}", plan.name, fmt::join(blocks, " | "));
+  }
+
+  TraceDocument& document_;
+  AnyValue before_;
+  std::uint32_t partition_ = 0;
+  std::vector<std::uint32_t> hot_;
+};
+
+std::string_view ending_text(Ending ending) {
+  switch (ending) {
+    case Ending::quiescent:
+      return "quiescent";
+    case Ending::violated:
+      return "violated";
+    case Ending::step_bound:
+      return "step bound";
+    case Ending::interrupted:
+      return "interrupted";
+    case Ending::blocked:
+      return "blocked";
+  }
+  return "";
+}
+
+std::string describe_step(const DocumentStep& step) {
+  std::string text(kind_name(step.kind));
+  if (!step.message.empty()) text += " " + step.message;
+  if (!step.from.empty() && step.from != step.to) text += " from " + step.from;
+  if (!step.to.empty()) text += (step.kind == EventKind::deliver ? " to " : " at ") + step.to;
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const Event& event, const Execution& execution) {
+  std::string text(kind_name(event.kind));
+  for (const Pending& pending : execution.world().pending) {
+    if (pending.id == event.id) text += " " + message_text(execution, pending.envelope);
+  }
+  if (event.sender != nobody && event.sender != event.receiver)
+    text += " from " + execution.name(event.sender);
+  if (event.receiver != nobody)
+    text += (event.kind == EventKind::deliver ? " to " : " at ") + execution.name(event.receiver);
+  return text;
+}
+
+std::vector<Step> steps_of(const TraceDocument& document) {
+  std::vector<Step> steps;
+  for (const DocumentStep& step : document.steps) {
+    Event event;
+    event.id = step.id;
+    event.kind = step.kind;
+    event.parent = step.parent;
+    steps.push_back({event, step.choices});
+  }
+  return steps;
+}
+
+Replay replay_steps(const Blueprint& blueprint, const std::vector<Step>& steps, std::size_t steps_max,
+                    const std::optional<Violation>& recorded) {
+  ExecutionOptions options;
+  options.liveness.expected = recorded;
+  options.liveness.watch = recorded.has_value();
+  options.memo = false;
+  options.steps_max = steps_max;
+  Execution execution(blueprint, options);
+  Replay replay;
+  replay.document.timed = blueprint.timed;
+  Scribe scribe(replay.document);
+  execution.observe(&scribe);
+  ReplayStrategy strategy(steps);
+  strategy.begin({});
+  try {
+    replay.outcome = execution.run(strategy, Keep{});
+  } catch (const Divergence& divergence) {
+    replay.diverged_at = divergence.step;
+    std::vector<std::string> enabled;
+    for (const Event& event : strategy.enabled_at_divergence()) enabled.push_back(describe(event, execution));
+    if (divergence.step >= steps.size()) {
+      replay.divergence = "the recorded execution ends here, this one goes on";
+    } else if (enabled.empty()) {
+      replay.divergence = "the handler asks other questions than the recorded one";
+    } else {
+      replay.divergence = "the recorded event is not possible here";
+    }
+    if (!enabled.empty()) replay.divergence += fmt::format(" (possible: {})", fmt::join(enabled, "; "));
+  }
+  for (const ActorId id : execution.actors()) replay.document.actors.push_back(execution.name(id));
+  if (replay.outcome.violation)
+    replay.outcome.violation->message = printable_utf8(replay.outcome.violation->message);
+  replay.document.violation = replay.outcome.violation;
+  if (replay.outcome.violation && replay.outcome.violation->actor != nobody) {
+    replay.document.violating_actor = execution.name(replay.outcome.violation->actor);
+  }
+  replay.document.end = replay.diverged_at ? "diverged" : ending_text(replay.outcome.ending);
+  return replay;
+}
+
+std::optional<DocumentDifference> first_difference(const TraceDocument& recorded,
+                                                   const TraceDocument& executed) {
+  const std::size_t common = std::min(recorded.steps.size(), executed.steps.size());
+  for (std::size_t i = 0; i < common; ++i) {
+    const DocumentStep& a = recorded.steps[i];
+    const DocumentStep& b = executed.steps[i];
+    if (describe_step(a) != describe_step(b)) {
+      return DocumentDifference{
+          i, fmt::format("the trace has '{}', this execution '{}'", describe_step(a), describe_step(b))};
+    }
+    const auto list = [](const std::vector<std::string>& lines) {
+      return lines.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(lines, ", "));
+    };
+    if (a.changes != b.changes) {
+      return DocumentDifference{i, fmt::format("'{}' changed {} in the trace and {} in this execution",
+                                               describe_step(a), list(a.changes), list(b.changes))};
+    }
+    if (a.sent != b.sent) {
+      return DocumentDifference{i, fmt::format("'{}' sent {} in the trace and {} in this execution",
+                                               describe_step(a), list(a.sent), list(b.sent))};
+    }
+    if (!(a == b))
+      return DocumentDifference{i, fmt::format("'{}' differs in its cause, time or notes", describe_step(a))};
+  }
+  if (recorded.steps.size() != executed.steps.size()) {
+    return DocumentDifference{common, fmt::format("the trace has {} steps, this execution {}",
+                                                  recorded.steps.size(), executed.steps.size())};
+  }
+  const auto verdict = [](const TraceDocument& d) {
+    return d.violation ? fmt::format("{}: {}", d.violation->property, d.violation->message) : "no violation";
+  };
+  if (verdict(recorded) != verdict(executed)) {
+    return DocumentDifference{common, fmt::format("the trace ends with '{}', this execution with '{}'",
+                                                  verdict(recorded), verdict(executed))};
+  }
+  return std::nullopt;
+}
+
+std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const std::vector<Step>& steps,
+                                             std::size_t steps_max,
+                                             const std::optional<Violation>& recorded) {
+  const Replay first = replay_steps(blueprint, steps, steps_max, recorded);
+  const Replay second = replay_steps(blueprint, steps, steps_max, recorded);
+  const auto blame = [](std::size_t step, const std::string& what) {
+    return Violation{"nondeterminism",
+                     "the same execution, run twice, differs: " + what +
+                         "; a handler depends on something outside its fields and its Context (a static or "
+                         "global variable, "
+                         "the clock, randomness, an address)",
+                     nobody, static_cast<std::uint32_t>(step)};
+  };
+  for (const Replay* replay : {&first, &second}) {
+    if (replay->diverged_at) {
+      return blame(*replay->diverged_at,
+                   fmt::format("step {}: {}", *replay->diverged_at + 1, replay->divergence));
+    }
+  }
+  if (const auto difference = first_difference(first.document, second.document)) {
+    std::string what = difference->what;
+    if (difference->step < first.document.steps.size() && difference->step < second.document.steps.size()) {
+      const DocumentStep& a = first.document.steps[difference->step];
+      const DocumentStep& b = second.document.steps[difference->step];
+      for (std::size_t i = 0; i < std::max(a.changes.size(), b.changes.size()); ++i) {
+        const std::string left = i < a.changes.size() ? a.changes[i] : "(unchanged)";
+        const std::string right = i < b.changes.size() ? b.changes[i] : "(unchanged)";
+        if (left != right) {
+          what = fmt::format("step {}, actor {}, event {}: field {} in one, {} in the other",
+                             difference->step + 1, a.to, describe_step(a), left, right);
+          break;
+        }
+      }
+      if (what == difference->what)
+        what = fmt::format("step {}, actor {}: {}", difference->step + 1, a.to, what);
+    }
+    return blame(difference->step, what);
+  }
+  return std::nullopt;
+}
+
+}  // namespace gainsay

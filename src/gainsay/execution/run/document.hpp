@@ -1,0 +1,48 @@
+// Documents and replays: an execution repeated without the memo and written down in words.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gainsay/execution/run/execution.hpp"
+#include "gainsay/trace/document.hpp"
+
+namespace gainsay {
+
+// What became of a replay.
+struct Replay {
+  TraceDocument
+      document;  // of what was executed: names, payloads, changes; header fields are left to the caller
+  RunOutcome outcome;
+  std::optional<std::size_t> diverged_at;  // the step that could not be followed
+  std::string divergence;                  // in words
+};
+
+// Executes the given steps live (no memo, so that breakpoints and cheats are seen) and documents them. Of liveness
+// only the recorded violation is looked for, if there is one.
+Replay replay_steps(const Blueprint& blueprint, const std::vector<Step>& steps, std::size_t steps_max,
+                    const std::optional<Violation>& recorded = std::nullopt);
+
+// Steps to follow, from a document.
+std::vector<Step> steps_of(const TraceDocument& document);
+
+// The first step at which two documents of the same steps differ, in words; nothing if they agree.
+struct DocumentDifference {
+  std::size_t step = 0;
+  std::string what;
+};
+std::optional<DocumentDifference> first_difference(const TraceDocument& recorded,
+                                                   const TraceDocument& executed);
+
+// Runs the steps twice, live, and compares what every step did: local states, effects, payloads. A difference
+// is the work of a handler that depends on more than its fields and its Context; the violation names actor,
+// event and field.
+std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const std::vector<Step>& steps,
+                                             std::size_t steps_max,
+                                             const std::optional<Violation>& recorded = std::nullopt);
+
+// One event in words: "deliver Flush from terminator to logger".
+std::string describe(const Event& event, const Execution& execution);
+
+}  // namespace gainsay

@@ -1,0 +1,227 @@
+#include "gainsay/execution/run/lasso.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gainsay/base/hash.hpp"
+#include "gainsay/execution/world/stepper.hpp"
+#include "gainsay/execution/world/world_hash.hpp"
+
+namespace gainsay {
+
+void LassoWatch::clear() {
+  worlds_.clear();
+  enabled_.clear();
+  last_.clear();
+  repeats_ = 0;
+  work_ = 0;
+  starved_since_ = nothing_starves;
+}
+
+std::span<const std::uint64_t> LassoWatch::enabled_in(std::size_t index) const {
+  const std::size_t end = index + 1 < worlds_.size() ? worlds_[index + 1].enabled_begin : enabled_.size();
+  return std::span(enabled_).subspan(worlds_[index].enabled_begin, end - worlds_[index].enabled_begin);
+}
+
+std::optional<std::uint32_t> LassoWatch::note(std::uint32_t steps, std::uint64_t fingerprint,
+                                              std::span<const std::uint64_t> enabled, std::uint32_t hot_since,
+                                              const StepDone& done) {
+  if (!worlds_.empty() && worlds_.back().steps + 1 != steps) clear();
+  const auto index = static_cast<std::uint32_t>(worlds_.size());
+  const auto [where, added] = last_.try_emplace(fingerprint, index);
+  const std::uint32_t previous = added ? none : where->second;
+  where->second = index;
+  worlds_.push_back({fingerprint, steps, previous, enabled_.size()});
+  enabled_.insert(enabled_.end(), enabled.begin(), enabled.end());
+  follow_starved(done);
+  if (previous == none) return std::nullopt;
+  ++repeats_;
+  // The shortest loop first; then, where there are many, ever longer ones. Scanning is paid for by steps.
+  std::uint32_t skip = 1;
+  std::uint32_t tried = 0;
+  for (std::uint32_t at = previous; at != none && worlds_[at].steps >= hot_since; at = worlds_[at].previous) {
+    if (++tried < skip) continue;
+    skip *= 2;
+    if (work_ > 64 * worlds_.size() + 4096) return std::nullopt;
+    work_ += index - at;
+    if (fair(at, done) && coins_fall_both_ways(at, done)) return worlds_[at].steps;
+  }
+  return std::nullopt;
+}
+
+bool LassoWatch::closes(std::uint32_t from, const StepDone& done) {
+  if (worlds_.empty() || from < worlds_.front().steps || from >= worlds_.back().steps) return false;
+  const std::size_t index = from - worlds_.front().steps;
+  return worlds_[index].fingerprint == worlds_.back().fingerprint && fair(index, done) &&
+         coins_fall_both_ways(index, done);
+}
+
+void LassoWatch::follow_starved(const StepDone& done) {
+  if (starved_since_ == nothing_starves) return;
+  const auto there = enabled_in(worlds_.size() - 1);
+  if (std::find(there.begin(), there.end(), starved_) == there.end() ||
+      done(worlds_[worlds_.size() - 2].steps).event == starved_)
+    starved_since_ = nothing_starves;
+}
+
+bool LassoWatch::fair(std::size_t from, const StepDone& done) {
+  if (from >= starved_since_) return false;
+  const std::size_t end = worlds_.size() - 1;
+  std::vector<std::uint64_t> executed;
+  for (std::size_t i = from; i < end; ++i) executed.push_back(done(worlds_[i].steps).event);
+  std::sort(executed.begin(), executed.end());
+  for (const std::uint64_t event : enabled_in(from)) {
+    if (std::binary_search(executed.begin(), executed.end(), event)) continue;
+    bool always = true;
+    for (std::size_t i = from + 1; i < end && always; ++i) {
+      const auto there = enabled_in(i);
+      always = std::find(there.begin(), there.end(), event) != there.end();
+    }
+    if (!always) continue;
+    starved_ = event;
+    starved_since_ = from;
+    return false;
+  }
+  return true;
+}
+
+bool LassoWatch::coins_fall_both_ways(std::size_t from, const StepDone& done) const {
+  boost::unordered_flat_map<std::uint64_t, unsigned> outcomes;
+  for (std::size_t i = from; i + 1 < worlds_.size(); ++i) {
+    const Done step = done(worlds_[i].steps);
+    std::uint64_t place = mix(worlds_[i].fingerprint, step.event);
+    for (const DataChoice& choice : step.answers) {
+      if (choice.coin) outcomes[place] |= 1U << choice.answer;
+      place = mix(place + 1, choice.answer + 1ULL);
+    }
+  }
+  return std::all_of(outcomes.begin(), outcomes.end(), [](const auto& each) { return each.second == 3U; });
+}
+
+std::string loop_text(const std::string& heat, std::size_t from, std::size_t to, bool on_an_abstraction) {
+  return fmt::format(
+      "the monitor can stay hot for ever{}: steps {} to {} lead back to the same world{}, and leave out "
+      "nothing that "
+      "is possible all along",
+      heat, from + 1, to,
+      on_an_abstraction ? " as far as the scenario's views show it (an abstraction)" : "");
+}
+
+// --- unroll ---
+
+namespace {
+
+// Gives the recorded answers again.
+class Again final : public Asker {
+ public:
+  explicit Again(std::span<const DataChoice> answers) : answers_(answers) {}
+  bool same_questions() const { return same_ && next_ == answers_.size(); }
+
+ private:
+  std::uint32_t answer_to(std::uint32_t among, bool) override {
+    if (next_ >= answers_.size() || answers_[next_].among != among) {
+      same_ = false;
+      return 0;
+    }
+    return answers_[next_++].answer;
+  }
+
+  std::span<const DataChoice> answers_;
+  std::size_t next_ = 0;
+  bool same_ = true;
+};
+
+class Unroller {
+ public:
+  explicit Unroller(const Blueprint& blueprint)
+      : kernel_(blueprint),
+        network_(kernel_),
+        stepper_(kernel_, network_),
+        hash_(kernel_, network_, WorldHash::Through::views) {
+    stepper_.initial(world_);
+  }
+
+  // Executes the event that `wanted` accepts; false where there is none or it fails.
+  template <class Wanted> bool go(const Wanted& wanted, std::span<const DataChoice> answers) {
+    network_.enabled(world_, alternatives_);
+    for (const Alternative& alternative : alternatives_.list) {
+      if (alternative.kind == EventKind::stop || !wanted(alternative)) continue;
+      Step step;
+      step.event.kind = alternative.kind;
+      if (is_ordinary(alternative.kind)) {
+        const Pending& pending = world_.pending[alternative.target];
+        step.event.id = pending.id;
+        step.event.parent = pending.parent;
+        step.event.receiver = kernel_.envelope(pending.envelope).receiver;
+      } else {
+        step.event.id = network_.fault_id(world_, alternative);
+      }
+      step.choices.assign(answers.begin(), answers.end());
+      Again again(answers);
+      const StepResult result = stepper_.step(world_, alternative, again);
+      steps.push_back(std::move(step));
+      return result.failure == nullptr && again.same_questions();
+    }
+    return false;
+  }
+  std::uint64_t class_of(const Alternative& alternative) const {
+    if (is_ordinary(alternative.kind)) return hash_.class_of(world_.pending[alternative.target].envelope);
+    return mix(static_cast<std::uint64_t>(alternative.kind), alternative.target);
+  }
+  EventId id_of(const Alternative& alternative) const {
+    return is_ordinary(alternative.kind) ? world_.pending[alternative.target].id
+                                         : network_.fault_id(world_, alternative);
+  }
+  std::uint64_t fingerprint() const { return hash_.of(world_); }
+  bool possible() const { return hash_.possible(world_); }
+  // Whether some monitor has been hot since the world after `steps` steps.
+  bool hot_since(std::uint32_t count) const {
+    return std::any_of(world_.hot_since.begin(), world_.hot_since.end(),
+                       [&](std::uint32_t since) { return since <= count; });
+  }
+
+  std::vector<Step> steps;
+
+ private:
+  Kernel kernel_;
+  Network network_;
+  Stepper stepper_;
+  WorldHash hash_;
+  WorldState world_;
+  Alternatives alternatives_;
+};
+
+}  // namespace
+
+std::optional<std::vector<Step>> unroll(const Blueprint& blueprint, const std::vector<Step>& steps,
+                                        std::uint32_t from, std::size_t times, std::size_t least_steps) {
+  if (from >= steps.size()) return std::nullopt;
+  Unroller run(blueprint);
+  if (!run.possible()) return std::nullopt;
+  std::vector<std::uint64_t> classes;
+  std::uint64_t start = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (i == from) start = run.fingerprint();
+    std::uint64_t event = 0;
+    const auto wanted = [&](const Alternative& alternative) {
+      event = run.class_of(alternative);
+      return alternative.kind == steps[i].event.kind && run.id_of(alternative) == steps[i].event.id;
+    };
+    if (!run.go(wanted, steps[i].choices)) return std::nullopt;
+    if (i >= from) classes.push_back(event);
+  }
+  for (std::size_t round = 0;; ++round) {
+    if (run.fingerprint() != start || !run.hot_since(from)) return std::nullopt;
+    if (round >= times && run.steps.size() >= least_steps) return std::move(run.steps);
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      const Step& recorded = steps[from + i];
+      const auto wanted = [&](const Alternative& alternative) {
+        return alternative.kind == recorded.event.kind && run.class_of(alternative) == classes[i];
+      };
+      if (!run.go(wanted, recorded.choices)) return std::nullopt;
+    }
+  }
+}
+
+}  // namespace gainsay

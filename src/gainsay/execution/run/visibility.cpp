@@ -1,0 +1,169 @@
+#include "gainsay/execution/run/visibility.hpp"
+
+#include <algorithm>
+
+#include "gainsay/execution/run/execution.hpp"
+
+namespace gainsay {
+namespace {
+
+bool is_global(const Property& property) {
+  if (property.kind == Property::Kind::finally) return false;
+  return property.scope.empty() ||
+         std::any_of(property.scope.begin(), property.scope.end(),
+                     [&](ActorId actor) { return actor != property.scope.front(); });
+}
+
+Ordering ordering(Delivery order) {
+  switch (order) {
+    case Delivery::unordered:
+      return Ordering::none;
+    case Delivery::fifo:
+      return Ordering::fifo;
+    case Delivery::causal:
+      return Ordering::causal;
+    case Delivery::mailbox:
+      return Ordering::mailbox;
+  }
+  return Ordering::none;
+}
+
+}  // namespace
+
+Visibility::Visibility(const Blueprint& blueprint)
+    : by_slot_(blueprint.actors.size(), 0), watched_(blueprint.actors.size(), false) {
+  for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {
+    const Property& property = blueprint.properties[i];
+    if (property.kind == Property::Kind::finally) continue;
+    if (property.scope.empty()) watches_all_ = true;
+    for (const ActorId actor : property.scope) watched_[actor.raw] = true;
+    if (!is_global(property)) continue;
+    any_ = true;
+    if (property.scope.empty()) everywhere_ |= bit_of(i);
+    for (const ActorId actor : property.scope) by_slot_[actor.raw] |= bit_of(i);
+  }
+}
+
+WorldTraits traits_of(const Blueprint& blueprint) {
+  WorldTraits traits;
+  std::vector<Delivery> orders = {blueprint.order};
+  for (const LinkOrder& link : blueprint.link_orders) orders.push_back(link.order);
+  const auto has = [&](Delivery order) {
+    return std::find(orders.begin(), orders.end(), order) != orders.end();
+  };
+  traits.mailboxes = has(Delivery::mailbox);
+  traits.causal = has(Delivery::causal);
+  traits.ordered = traits.mailboxes || traits.causal || has(Delivery::fifo);
+  traits.mailbox =
+      std::all_of(orders.begin(), orders.end(), [](Delivery order) { return order == Delivery::mailbox; });
+  const auto any_actor = [&](auto is) {
+    return std::any_of(blueprint.actors.begin(), blueprint.actors.end(),
+                       [&](const ActorPlan& actor) { return is(*actor.type); });
+  };
+  traits.gated = any_actor([](const ActorType& type) { return type.gated; });
+  traits.timed = blueprint.timed;
+  const FaultPlan& faults = blueprint.faults;
+  const auto budget = [&](EventKind kind) -> std::uint32_t& {
+    return traits.budgets[static_cast<std::size_t>(kind)];
+  };
+  budget(EventKind::drop) = faults.drops;
+  budget(EventKind::duplicate) = faults.duplicates;
+  for (const Corruption& corruption : faults.corruptions) budget(EventKind::corrupt) += corruption.budget;
+  budget(EventKind::crash) = faults.crashes;
+  budget(EventKind::restart) = faults.restarts;
+  budget(EventKind::partition) = faults.partition_events;
+  traits.faulty = faults.any();
+  traits.timer_budgets = !blueprint.timer_budgets.empty();
+  traits.timers_optional = !blueprint.timers_keep_alive;
+  traits.counts_steps =
+      faults.partition_events > 0 && std::any_of(faults.partitions.begin(), faults.partitions.end(),
+                                                 [](const PartitionPlan& plan) { return plan.steps > 0; });
+  traits.global_properties =
+      Visibility(blueprint).any() || any_actor([](const ActorType& type) { return type.monitor; });
+  using Reads = HistoryProperty::Reads;
+  for (const HistoryProperty& property : blueprint.history_properties) {
+    traits.histories = traits.histories || property.reads != Reads::clients;
+    traits.history_order = traits.history_order || property.reads == Reads::order;
+  }
+  return traits;
+}
+
+// --- what executions tell searches ---
+
+EffectFlags Execution::flags_of(const StepRecord& record, const StepResult& result) const {
+  EffectFlags flags;
+  flags.changed = result.changed;
+  flags.violated = result.failure != nullptr;
+  if (result.changed) flags.properties = visibility_.readers_of(result.slot);
+  if (result.extras != nullptr) {
+    for (const HistoryOp& op : result.extras->history) {
+      flags.invoked = flags.invoked || op.invocation;
+      flags.responded = flags.responded || !op.invocation;
+    }
+    for (const EnvelopeId notification : result.extras->notifications) {
+      const Slot monitor = kernel_.brief(notification).to;
+      const auto found = std::find(kernel_.monitors().begin(), kernel_.monitors().end(), monitor);
+      flags.monitors |= bit_of(static_cast<std::size_t>(found - kernel_.monitors().begin()));
+      flags.properties |= visibility_.readers_of(monitor);
+    }
+  }
+  std::optional<std::size_t> budget;
+  const auto message_type = [&]() -> const ValueType& {
+    return *kernel_.value(kernel_.envelope(record.envelope).message).type;
+  };
+  switch (record.kind) {
+    case EventKind::timer:
+      if (const std::size_t of_type = network_.timer_budget(message_type()); of_type != 0) budget = of_type;
+      break;
+    case EventKind::drop:
+      budget = Network::drops;
+      break;
+    case EventKind::duplicate:
+      budget = Network::duplicates;
+      break;
+    case EventKind::corrupt:
+      budget = network_.corruption_budget(message_type());
+      break;
+    case EventKind::crash:
+      budget = Network::crashes;
+      break;
+    case EventKind::restart:
+      budget = Network::restarts;
+      break;
+    case EventKind::partition:
+      budget = Network::partitions;
+      break;
+    default:
+      break;
+  }
+  if (budget) {
+    flags.budget = static_cast<std::uint32_t>(*budget + 1);
+    flags.budget_exhausted = world_.budgets[*budget] == 0;
+  }
+  return flags;
+}
+
+EventTraits Execution::traits_of(std::size_t position) const {
+  const Envelope& envelope = kernel_.envelope(world_.pending[position].envelope);
+  EventTraits traits;
+  if (envelope.kind == EventKind::deliver) traits.ordering = ordering(network_.order_of(envelope));
+  const ActorType* receiver = world_.cells[envelope.to] == live_cell
+                                  ? world_.live[envelope.to].type
+                                  : kernel_.cell(world_.cells[envelope.to]).type;
+  traits.gated =
+      receiver->gated || (blueprint_.to_crashed == ToCrashed::kept && blueprint_.faults.crashes > 0);
+  if (blueprint_.message_keys.empty() || envelope.message == 0) return traits;
+  const InternedValue& message = kernel_.value(envelope.message);
+  for (const MessageKeyPlan& plan : blueprint_.message_keys) {
+    if (plan.type != message.type) continue;
+    using Kind = MessageKey::Kind;
+    traits.key.kind = plan.kind == MessageKeyPlan::Kind::any    ? Kind::any
+                      : plan.kind == MessageKeyPlan::Kind::none ? Kind::none
+                                                                : Kind::key;
+    if (plan.key) traits.key.key = plan.key(message.data);
+    break;
+  }
+  return traits;
+}
+
+}  // namespace gainsay

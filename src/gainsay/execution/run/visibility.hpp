@@ -1,0 +1,40 @@
+// Visibility: whose changes which global properties read, and what searches may know of a world before it runs.
+//
+// A property is global if more than one actor decides it: an invariant or a goal over several actors (or over
+// anything). What one actor alone decides is seen in every execution of a trace class, whatever its order.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gainsay/execution/kernel/interner.hpp"
+#include "gainsay/strategy/strategy.hpp"
+
+namespace gainsay {
+
+// Bit i, or the last bit for all from 63 on.
+constexpr std::uint64_t bit_of(std::size_t i) { return std::uint64_t{1} << (i < 63 ? i : 63); }
+
+class Visibility {
+ public:
+  explicit Visibility(const Blueprint& blueprint);
+
+  // The global properties that read this actor (or monitor), as bits.
+  std::uint64_t readers_of(Slot slot) const {
+    return everywhere_ | (slot < by_slot_.size() ? by_slot_[slot] : 0);
+  }
+  bool any() const { return any_; }
+  // Whether some invariant or goal, global or not, looks at this actor between steps.
+  bool watched(Slot slot) const { return watches_all_ || (slot < watched_.size() && watched_[slot]); }
+
+ private:
+  std::uint64_t everywhere_ = 0;
+  std::vector<std::uint64_t> by_slot_;
+  bool any_ = false;
+  bool watches_all_ = false;
+  std::vector<bool> watched_;
+};
+
+WorldTraits traits_of(const Blueprint& blueprint);
+
+}  // namespace gainsay

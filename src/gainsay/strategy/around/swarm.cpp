@@ -1,0 +1,74 @@
+#include "gainsay/strategy/around/swarm.hpp"
+
+#include "gainsay/base/check.hpp"
+
+namespace gainsay {
+namespace {
+
+// Some of the alternatives of a choice point.
+class Shown final : public EventSource {
+ public:
+  Shown(const EventSource& all, const std::vector<std::size_t>& shown) : all_(all), shown_(shown) {}
+  Event event_at(std::size_t index) const override { return all_.event_at(shown_[index]); }
+  std::optional<std::uint64_t> world_fingerprint() const override { return all_.world_fingerprint(); }
+  std::size_t pending_count() const override { return all_.pending_count(); }
+  EventId pending_id(std::size_t position) const override { return all_.pending_id(position); }
+  Event pending_event(std::size_t position) const override { return all_.pending_event(position); }
+  std::size_t position_of(std::size_t index) const override { return all_.position_of(shown_[index]); }
+
+ private:
+  const EventSource& all_;
+  const std::vector<std::size_t>& shown_;
+};
+
+}  // namespace
+
+std::optional<Keep> SwarmStrategy::begin(const RunInfo& run) {
+  rng_ = Rng(mix(run.seed, 0x737761726d), run.index);
+  run_hash_ = rng_.next();
+  for (std::size_t kind = 0; kind < event_kinds; ++kind)
+    left_[kind] = static_cast<std::uint32_t>(rng_.below(std::uint64_t{run.world.budgets[kind]} + 1));
+  return inner_->begin(run);
+}
+
+double SwarmStrategy::weight(const Event& event) const {
+  static constexpr double weights[] = {1, 0.5, 0.125};
+  return weights[scramble(mix(mix(run_hash_, event.receiver.raw), event.type)) % 3];
+}
+
+std::size_t SwarmStrategy::choose(const ChoicePoint& point) {
+  if (point.is_value()) return inner_->choose(point);
+  shown_.clear();
+  for (std::size_t i = 0; i < point.ordinary(); ++i) {
+    const double share = weight(point.event(i));
+    if (share == 1 || rng_.unit() < share) shown_.push_back(i);
+  }
+  if (shown_.empty()) {
+    for (std::size_t i = 0; i < point.ordinary(); ++i) shown_.push_back(i);
+  }
+  const std::size_t ordinary = shown_.size();
+  for (std::size_t i = point.ordinary(); i < point.size(); ++i) {
+    const EventKind kind = point.event(i).kind;
+    const bool free = kind == EventKind::stop || kind == EventKind::heal;
+    if (free || left_[static_cast<std::size_t>(kind)] > 0) shown_.push_back(i);
+  }
+  GAINSAY_CHECK(!shown_.empty(), "where nothing ordinary is possible, stopping is");
+  const Shown source(point.source(), shown_);
+  const std::size_t chosen =
+      inner_->choose(ChoicePoint::events(source, point.step(), shown_.size(), ordinary));
+  GAINSAY_CHECK(chosen < shown_.size(), "a strategy chooses what it sees");
+  const std::size_t index = shown_[chosen];
+  if (index >= point.ordinary()) {
+    std::uint32_t& left = left_[static_cast<std::size_t>(point.event(index).kind)];
+    if (left > 0) --left;
+  }
+  return index;
+}
+
+Guarantee SwarmStrategy::guarantee() const {
+  Guarantee none;
+  none.statement = "none: swarm mode draws for every run what may happen in it";
+  return none;
+}
+
+}  // namespace gainsay

@@ -1,0 +1,68 @@
+// pct: probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte, "A Randomized Scheduler
+// with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010), with actors in the place of threads.
+//
+// Every actor gets a random priority when it is first met, the top one included; an event of the highest actor
+// that can go is next. d - 1 change points are drawn from [1, n] before the run; the actor that would make step
+// k_i falls to priority i. Where several events of the chosen actor are possible, one is drawn uniformly.
+//
+// The bound 1/(actors * n^(d-1)) holds where the events of an actor come in one order, as the steps of a
+// thread do: under mailbox order, without two timers or a timer and a message at once. Elsewhere there is
+// none, and it is said so; `pctcp` is for that. Faults are drawn apart. Data choices are not steps.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "gainsay/base/options.hpp"
+#include "gainsay/base/rng.hpp"
+#include "gainsay/strategy/catalogue.hpp"
+#include "gainsay/strategy/strategy.hpp"
+#include "gainsay/strategy/walks/actor_numbers.hpp"
+#include "gainsay/strategy/walks/change_points.hpp"
+#include "gainsay/strategy/walks/pending_mirror.hpp"
+
+namespace gainsay {
+
+struct PctOptions {
+  std::uint32_t depth = 2;
+  std::uint64_t n = 0;
+  double faults = 0.0625;
+
+  static void describe(Describe<PctOptions>& d) {
+    d.field(&PctOptions::depth, "depth d of the bugs that the bound is about").range(1, 1000);
+    d.field(&PctOptions::n, "most steps of an execution; 0: learned").range(0, 1e12);
+    d.field(&PctOptions::faults, "probability that a step is a fault, where one is possible").range(0, 1);
+  }
+};
+
+class PctStrategy final : public Strategy {
+ public:
+  explicit PctStrategy(PctOptions options) : options_(options), campaign_(options.depth, options.n) {}
+
+  Needs needs() const override { return {.scout = campaign_.needs_scout()}; }
+  std::optional<Keep> begin(const RunInfo& run) override;
+  std::size_t choose(const ChoicePoint& point) override;
+  void end(const RunEnd& end) override;
+  std::unique_ptr<Lessons> take_lessons() override { return campaign_.take_lessons(); }
+  void learn(const Lessons& all) override { campaign_.learn(all); }
+  Guarantee guarantee() const override;
+
+ private:
+  std::uint32_t born(const Event& event);
+  std::uint32_t highest(const ChoicePoint& point) const;
+
+  PctOptions options_;
+  PriorityCampaign campaign_;
+
+  // The current run.
+  ActorNumbers actors_;
+  std::vector<std::uint64_t> priorities_;  // by number of the actor
+  PendingMirror<std::uint32_t> pending_;   // the number of the receiver
+  std::vector<std::size_t> mine_;          // scratch: what the chosen actor can do
+  std::uint64_t steps_ = 0;
+  bool crowded_ = false;
+};
+
+StrategyInfo pct_strategy();
+
+}  // namespace gainsay

@@ -1,0 +1,143 @@
+// pctcp: probabilistic concurrency testing with chain partitioning (Filip Niksic, "Combinatorial Constructions
+// for Effective Testing", 2019, chapter 6, algorithm 1).
+//
+// Events are partitioned into chains of causes and effects while they appear. Every new chain gets a random
+// priority, the top one included; the possible event of the highest chain is next. d - 1 change points, drawn
+// from [1, n] before the run, label the events that are added at these moments; the chain of event number n_i
+// falls to priority i, below all others. A run hits a bug of depth d with probability at least
+// 1/(chains * n^(d-1)).
+//
+// Chains are those of algorithm 2 (family/chain_partition.hpp) over one of two orders. `order=causes`: an
+// event comes after the one that caused it. Causes form a forest; there the algorithm continues the chain of
+// an event with the first event that it causes and begins new chains with the others, so it uses as many
+// chains as the forest is wide, in constant time and memory per pending event, and an event has the same
+// chain in every schedule in which it has the same cause, as definition 6.6 (4) asks. `order=happened_before`:
+// also after all that its sender had handled. Fewer chains in long executions, but the chain of an event then
+// depends on the schedule, and condition (4) is an assumption.
+//
+// Livelock rule (section 6.3.1): a chain that was chosen `livelock` times in a row while others waited is set
+// aside until a new event is added to it. Crashes and restarts are events of the order (section 6.3.3): a
+// crash is possible from the start, a restart continues its crash's chain; budgets decide which of them
+// happen. Other faults are drawn apart. Data choices are uniform and are not steps.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "gainsay/base/options.hpp"
+#include "gainsay/base/rng.hpp"
+#include "gainsay/family/chain_partition.hpp"
+#include "gainsay/strategy/catalogue.hpp"
+#include "gainsay/strategy/strategy.hpp"
+#include "gainsay/strategy/walks/change_points.hpp"
+#include "gainsay/strategy/walks/pending_mirror.hpp"
+
+namespace gainsay {
+
+struct PctcpOptions {
+  enum class Order { causes, happened_before };
+  std::uint32_t depth = 2;
+  std::uint64_t n = 0;
+  Order order = Order::causes;
+  std::uint32_t livelock = 1000;
+  double faults = 0.0625;
+
+  static void describe(Describe<PctcpOptions>& d) {
+    d.field(&PctcpOptions::depth, "depth d of the bugs that the bound is about").range(1, 1000);
+    d.field(&PctcpOptions::n, "most events of an execution; 0: learned").range(0, 1e12);
+    d.field(&PctcpOptions::order, "which order is cut into chains");
+    d.value(Order::causes, "an event comes after the event that caused it");
+    d.value(Order::happened_before, "also after all that its sender had handled");
+    d.field(&PctcpOptions::livelock, "set a chain aside after so many steps in a row; 0: never");
+    d.field(&PctcpOptions::faults, "probability that a step is a fault, where one is possible").range(0, 1);
+  }
+};
+
+class PctcpStrategy final : public Strategy {
+ public:
+  explicit PctcpStrategy(PctcpOptions options) : options_(options), campaign_(options.depth, options.n) {}
+
+  Needs needs() const override { return {.scout = campaign_.needs_scout()}; }
+  std::optional<Keep> begin(const RunInfo& run) override;
+  std::size_t choose(const ChoicePoint& point) override;
+  void end(const RunEnd& end) override;
+  std::unique_ptr<Lessons> take_lessons() override { return campaign_.take_lessons(); }
+  void learn(const Lessons& all) override { campaign_.learn(all); }
+  Guarantee guarantee() const override;
+
+  // Of the current run; for tests and tables.
+  std::uint64_t events_added() const { return added_; }
+  std::uint64_t chains() const { return chains_; }
+
+ private:
+  static constexpr std::uint32_t no_chain = 0xffffffffU;
+  static constexpr std::uint64_t set_aside = 0;  // below every change point's priority
+
+  struct Item {
+    std::uint64_t priority = 0;
+    std::uint32_t chain = no_chain;
+    std::uint32_t past = 0;  // where its past is kept (happened_before)
+  };
+  using Ranked = std::pair<std::uint64_t, PendingMirror<Item>::Slot>;  // by priority
+  struct Crash {                                                       // a crash or restart that is possible
+    EventId id;
+    Item item;
+  };
+  struct Pick {
+    std::size_t index = 0;
+    Item* item = nullptr;  // null: nothing is possible
+    bool alone = true;     // nothing else is possible
+  };
+
+  Item born(ActorId creator);
+  void place_by_cause(Item& item);
+  void place_by_past(Item& item, ActorId creator);
+  void happened(const Item& item, ActorId actor);
+  void follow_crashes(const ChoicePoint& point);
+  Pick highest(const ChoicePoint& point);
+  void highest_of_many(Pick& pick);
+  void rank(PendingMirror<Item>::Slot slot);
+  void renumber_ranked();
+  bool top_is_newer() const;
+  Ranked& top() { return top_is_newer() ? newer_.front() : sorted_.back(); }
+  void drop_top();
+  void count_turns(const ChoicePoint& point, Pick& pick);
+  static void consider(Pick& pick, std::size_t index, Item& item);
+  std::size_t perform(const ChoicePoint& point, std::size_t index);
+
+  PctcpOptions options_;
+  PriorityCampaign campaign_;
+
+  // The current run.
+  PendingMirror<Item> pending_;
+  // Where many events are pending, they are ranked by priority: those that were there when the ranking was made in
+  // a sorted list, those that came later in a heap. A new chain's priority is random, so most stay where they are.
+  std::vector<Ranked> sorted_;  // ascending
+  std::vector<Ranked> newer_;   // a heap
+  bool top_left_ = false;       // the highest was executed
+  std::optional<std::uint64_t>
+      ranked_of_;  // the mirror's rebuild that the ranking belongs to; none: it is stale
+  std::vector<Crash> crashes_;
+  std::uint64_t added_ = 0;
+  std::uint32_t chains_ = 0;
+  Item parent_;  // the event that was executed last; its chain is free for its first effect
+  ActorId parent_actor_ = nobody;
+  EventKind parent_kind_ = EventKind::deliver;
+  std::uint32_t last_chain_ = no_chain;
+  std::uint32_t turns_ = 0;                                     // of it, in a row, while others waited
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> aside_;  // chains set aside, with their priorities
+  bool livelocked_ = false;
+
+  // happened_before only.
+  using Past = family::ChainPartition::Past;
+  family::ChainPartition partition_;
+  std::map<ActorId, Past> actors_;  // what each has handled
+  std::vector<Past> pasts_;         // of pending events
+  std::vector<std::uint32_t> free_pasts_;
+  std::vector<std::uint64_t> priorities_;  // of chains
+};
+
+StrategyInfo pctcp_strategy();
+
+}  // namespace gainsay

@@ -1,0 +1,52 @@
+// pos: partial order sampling (Yuan, Yang, Gu, "Partial Order Aware Concurrency Sampling", CAV 2018).
+//
+// Every event gets a random priority when it appears; the highest that is possible is next. When an event is
+// executed, those that race with it, here the other pending events of its receiver, draw new priorities:
+// otherwise the order of a race would depend on how races before it came out. Every partial order is then
+// sampled with a probability that does not depend on how many interleavings it has.
+//
+// Not fair, as far as liveness is concerned: new events draw from the same range as old ones, so whatever stays
+// possible is the highest sooner or later, but an event of priority p waits for about 1/p others, and that has no
+// mean. In worlds whose timers never rest, a monitor that is hot for thousands of steps means nothing here. No bound
+// that a summary could print: the paper's depends on the bug's race structure. Faults are drawn apart. Data choices
+// are not steps.
+#pragma once
+
+#include "gainsay/base/options.hpp"
+#include "gainsay/base/rng.hpp"
+#include "gainsay/strategy/catalogue.hpp"
+#include "gainsay/strategy/strategy.hpp"
+#include "gainsay/strategy/walks/pending_mirror.hpp"
+
+namespace gainsay {
+
+struct PosOptions {
+  double faults = 0.0625;
+
+  static void describe(Describe<PosOptions>& d) {
+    d.field(&PosOptions::faults, "probability that a step is a fault, where one is possible").range(0, 1);
+  }
+};
+
+class PosStrategy final : public Strategy {
+ public:
+  explicit PosStrategy(PosOptions options) : options_(options) {}
+
+  std::optional<Keep> begin(const RunInfo& run) override;
+  std::size_t choose(const ChoicePoint& point) override;
+
+ private:
+  struct Item {
+    std::uint64_t priority = 0;
+    ActorId receiver = nobody;
+  };
+
+  PosOptions options_;
+  Rng rng_{0};
+  PendingMirror<Item> pending_;
+  ActorId raced_ = nobody;  // whose events draw again
+};
+
+StrategyInfo pos_strategy();
+
+}  // namespace gainsay
