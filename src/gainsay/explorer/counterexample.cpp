@@ -4,52 +4,28 @@
 #include <functional>
 
 #include "gainsay/execution/campaign/tally.hpp"
-#include "gainsay/execution/run/execution.hpp"
-#include "gainsay/execution/world/choice_path.hpp"
 
 namespace gainsay {
-namespace {
-
-Step step_of(Shared& shared, const WorldState& world, const Alternative& alternative,
-             const std::vector<DataChoice>& answers) {
-  Step step;
-  step.event.kind = alternative.kind;
-  step.choices = answers;
-  if (is_fault(alternative.kind)) {
-    step.event.id = shared.network.fault_id(world, alternative);
-  } else {
-    step.event.id = world.pending[alternative.target].id;
-    step.event.parent = world.pending[alternative.target].parent;
-    step.event.receiver = shared.kernel.envelope(world.pending[alternative.target].envelope).receiver;
-  }
-  return step;
-}
-
-}  // namespace
 
 std::optional<Step> find_step(Shared& shared, WorldState& world,
                               const std::function<bool(const Outcome& outcome)>& wanted) {
+  Engine& engine = shared.engine;
   Alternatives alternatives;
-  shared.network.enabled(world, alternatives);
+  engine.network.enabled(world, alternatives);
+  std::optional<Step> found;
+  WorldState after;
   for (const Alternative& alternative : alternatives.list) {
     if (alternative.kind == EventKind::stop) continue;
-    ChoicePath path;
-    do {
-      path.rewind();
-      WorldState next = world;
-      StepResult result;
-      Failure thrown;
-      try {
-        result = shared.stepper.step(next, alternative, path);
-      } catch (...) {
-        thrown = {"exception", foreign_exception_text(current_exception_text())};
-        result.failure = &thrown;
-      }
-      if (!wanted({world, alternative, path.answers(), next, result})) continue;
-      Step step = step_of(shared, world, alternative, path.answers());
-      world = std::move(next);
-      return step;
-    } while (path.advance());
+    const auto take = [&](const WorldState& next, const StepResult& result,
+                          const std::vector<DataChoice>& answers) {
+      if (!wanted({world, alternative, answers, next, result})) return false;
+      found = Step{engine.event_of(world, alternative), answers};
+      after = next;
+      return true;
+    };
+    if (!engine.for_each_outcome(world, alternative, take)) continue;
+    world = std::move(after);
+    return found;
   }
   return std::nullopt;
 }
@@ -62,11 +38,11 @@ std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighti
   for (std::uint64_t at = last_state; at != 0; at = shared.table.parent_of(at)) states.push_back(at);
   std::reverse(states.begin(), states.end());
   WorldState world;
-  shared.stepper.initial(world);
+  shared.engine.stepper.initial(world);
   std::vector<Step> steps;
   for (std::size_t i = 1; i < states.size(); ++i) {
     auto step = find_step(shared, world, [&](const Outcome& outcome) {
-      return outcome.result.failure == nullptr && shared.hash.of(outcome.next) == states[i];
+      return outcome.result.failure == nullptr && shared.engine.hash.of(outcome.next) == states[i];
     });
     if (!step) return std::nullopt;
     steps.push_back(std::move(*step));
@@ -79,7 +55,7 @@ std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighti
   auto last = find_step(shared, world, [&](const Outcome& outcome) {
     const Failure* failure = outcome.result.failure;
     if (sighting.successor != 0)
-      return failure == nullptr && shared.hash.of(outcome.next) == sighting.successor;
+      return failure == nullptr && shared.engine.hash.of(outcome.next) == sighting.successor;
     return failure != nullptr && violation_key({failure->property, failure->message, nobody, 0}) == key;
   });
   if (!last) return std::nullopt;

@@ -1,9 +1,10 @@
 // Expander: one worker of the search. It takes records, finds their successors, and keeps those that nobody
 // has seen.
 //
-// Fast path: in a plain world a memoised transition changes the fingerprint by a constant, so a successor is
-// looked up before it is built, and only new ones are built. Everything else (ordered delivery, gates,
-// faults, timers, spawns, starts) goes through the Stepper under the kernel's mutex.
+// What a handler does is asked once per local state and message (Front::leaves). Where the difference that a step
+// makes to the fingerprint is known from that alone, a successor is looked up before it is built; duplicates, most of
+// all successors, then cost one cache line. Several workers share a kernel and the table of states; each has an
+// engine of its own.
 #pragma once
 
 #include <map>
@@ -14,12 +15,10 @@
 #include <utility>
 #include <vector>
 
-#include "gainsay/execution/world/stepper.hpp"
-#include "gainsay/execution/world/world_hash.hpp"
+#include "gainsay/execution/world/engine.hpp"
 #include "gainsay/explorer/exact_store.hpp"
 #include "gainsay/explorer/record.hpp"
 #include "gainsay/explorer/state_table.hpp"
-#include "gainsay/oracle/judge.hpp"
 
 namespace gainsay {
 
@@ -50,46 +49,22 @@ using Sightings = std::map<std::string, Sighting>;  // by violation_key
 
 // What the workers share.
 struct Shared {
-  explicit Shared(const Blueprint& b)
-      : blueprint(b), kernel(b), network(kernel), stepper(kernel, network), hash(kernel, network) {}
+  explicit Shared(const Blueprint& b) : blueprint(b), kernel(b), engine(kernel) {}
 
   const Blueprint& blueprint;
   Kernel kernel;
-  Network network;
-  Stepper stepper;
-  WorldHash hash;
-  std::mutex mutex;  // over kernel and stepper
+  std::mutex mutex;  // over the kernel
+  Engine engine;     // for whoever looks at states while no worker runs
   StateTable table;
-  std::atomic<bool> starts_possible{false};  // some world may hold a start event, or a gated actor
-  std::optional<ExactStore> exact;           // exact mode; then there is one worker
-};
-
-// Actors of a record or world, for properties.
-class CellsReader final : public WorldReader {
- public:
-  CellsReader(Shared& shared, std::span<const CellId> cells, bool locked)
-      : shared_(shared), cells_(cells), locked_(locked) {}
-
-  Status status(ActorId actor) const override;
-  const ActorType* type(ActorId actor) const override;
-  const void* state(ActorId actor) const override;
-  const void* durable(ActorId actor, const ValueType& type) const override;
-  std::uint32_t version(ActorId actor) const override { return cell_of(actor); }
-  bool has_spawned() const override { return cells_.size() > shared_.blueprint.actors.size(); }
-  std::vector<ActorId> actors() const override;
-  std::string name(ActorId actor) const override;
-
- private:
-  CellId cell_of(ActorId actor) const;
-
-  Shared& shared_;
-  std::span<const CellId> cells_;
-  bool locked_;  // the caller holds the mutex
+  std::atomic<bool> starts_or_gates{false};  // some world holds a start event or a gated actor
+  std::optional<ExactStore> exact;           // exact mode
+  std::mutex exact_mutex;
 };
 
 class Expander {
  public:
-  explicit Expander(Shared& shared) : shared_(shared), judge_(shared.blueprint), cache_(cache_size) {}
+  explicit Expander(Shared& shared)
+      : shared_(shared), engine_(shared.kernel, shared.mutex), judge_(shared.blueprint) {}
 
   // Looks at the first state and puts it into the output.
   void begin(const WorldState& world);
@@ -111,52 +86,46 @@ class Expander {
   Sightings sightings;
 
  private:
-  // A successor found by the fast path, not built yet.
+  // A successor whose fingerprint is known.
   struct Candidate {
     std::uint64_t fingerprint;
-    const Transition* transition;
+    const Leaf* leaf;
     RecordView record;
-    std::uint32_t position;  // of the consumed envelope
+    Alternative alternative;
   };
   // A successor that is built.
   struct Successor {
     std::vector<std::uint32_t> words;
     std::uint64_t from = 0;
-    ActorId changed = nobody;  // nobody: nothing that a property reads
-    bool told = false;         // monitors were notified: look at everything
+    Slot slot = Directory::no_slot;  // who handled the event
+    bool changed = false;            // its state
+    const Extras* told = nullptr;    // what changed monitors; null: they did not change
   };
-  struct CacheLine {
-    std::uint64_t key = 0;
-    const Transition* transition = nullptr;  // null: not a single plain transition
-  };
-  static constexpr int cache_bits = 15;
-  static constexpr std::size_t cache_size = std::size_t{1} << cache_bits;
   static constexpr std::size_t batch_size = 64;
 
-  void expand_fast(const RecordView& record, std::uint16_t level);
-  void expand_slow(const RecordView& record, std::uint16_t level);
-  void expand_event_slow(const RecordView& record, std::uint32_t position, std::uint16_t level);
-  void expand_alternative(const Alternative& alternative, std::uint64_t from, std::uint16_t level);
-  const Transition* single_transition(CellId cell, EnvelopeId envelope);
-  bool has_start(const RecordView& record) const;
-  bool interchangeable(EnvelopeId id) const;
-  Slot receiver_of(EnvelopeId id);
-  bool all_there(const Transition& transition, std::span<const CellId> cells);
+  void expand_free(const RecordView& record, std::uint16_t level);
+  void expand_ruled(const RecordView& record, std::uint16_t level);
+  void consider(const RecordView& record, const Alternative& alternative, const Leaf& leaf,
+                std::uint64_t difference);
+  void step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
+                      std::uint16_t level);
+  const Leaves* leaves_of(const Alternative& alternative);
+  bool is_simple(const Leaf& leaf, std::span<const CellId> cells);
+  bool is_free(const RecordView& record);
+  bool interchangeable(EnvelopeId id);
   void settle_batch(std::uint16_t level);
-  void build(const Candidate& candidate, std::vector<std::uint32_t>& words) const;
-  void offer(Successor& successor, std::uint16_t level, bool locked);
-  void accept(const std::vector<std::uint32_t>& words, ActorId changed, bool locked, bool told = false);
+  void splice(const Candidate& candidate, std::vector<std::uint32_t>& words);
+  void offer(Successor& successor, std::uint16_t level);
+  void accept(const std::vector<std::uint32_t>& words, Slot slot, bool changed, const Extras* told);
   bool is_hot(std::span<const CellId> cells);
-  void note_told(const StepResult& result);
-  void look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint, bool locked);
+  void note_notified(const Extras& extras);
+  void look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint);
+  bool fails(const Leaf& leaf, ActorId actor, std::uint64_t from);
   void sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end);
-  void sight_exception(std::uint64_t state, bool at_end);
-  const Envelope& envelope(EnvelopeId id) const { return shared_.kernel.envelope(id); }
 
   Shared& shared_;
+  Engine engine_;
   Judge judge_;
-  std::vector<CacheLine> cache_;
-  std::vector<Slot> receivers_;  // by envelope
   std::vector<Candidate> batch_;
   std::vector<std::uint32_t> scratch_;
   Successor successor_;

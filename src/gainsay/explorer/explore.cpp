@@ -56,15 +56,13 @@ class Search {
  public:
   Search(const Blueprint& blueprint, const ExploreOptions& options) : options_(options), shared_(blueprint) {
     if (options.exact) shared_.exact.emplace();
-    const bool serial = options.exact || !shared_.network.plain();
-    const unsigned count = serial ? 1 : options.workers;
-    for (unsigned i = 0; i < count; ++i) expanders_.push_back(std::make_unique<Expander>(shared_));
+    for (unsigned i = 0; i < options.workers; ++i) expanders_.push_back(std::make_unique<Expander>(shared_));
   }
 
   void run() {
     WorldState first;
-    shared_.stepper.initial(first);
-    if (first.starts_pending > 0) shared_.starts_possible = true;
+    shared_.engine.stepper.initial(first);
+    shared_.starts_or_gates = first.starts_pending > 0 || first.gated;
     expanders_.front()->begin(first);
     collect();
     depth_ = 0;
@@ -105,12 +103,6 @@ class Search {
     result.collision_probability = result.exact ? 0 : -std::expm1(-n * (n - 1) / 0x1p65);
     result.memory_bytes = most_bytes_;
     result.workers = static_cast<unsigned>(expanders_.size());
-    if (expanders_.size() < options_.workers) {
-      result.warnings.push_back(
-          "one worker was used: exact mode and worlds with ordered delivery, gates, faults or timer budgets "
-          "are "
-          "explored by one");
-    }
   }
 
   // Looks for loops on which a monitor stays hot.
