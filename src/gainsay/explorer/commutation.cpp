@@ -83,7 +83,7 @@ class Sampler {
       if (result_.refutation) return;
       const Alternative chosen = alternatives.list[rng.below(alternatives.list.size())];
       if (chosen.kind == EventKind::stop) return;
-      Event event = event_of(world, chosen);
+      Event event = event_of(kernel_, world, chosen);
       Lots lots(rng.next());
       const StepResult result = stepper_.step(world, chosen, lots);
       steps_.push_back({event, lots.answers()});
@@ -91,21 +91,9 @@ class Sampler {
     }
   }
 
-  Event event_of(const WorldState& world, const Alternative& alternative) const {
-    Event event;
-    if (alternative.kind <= EventKind::corrupt)
-      event = pending_event(kernel_, world.pending[alternative.target]);
-    if (is_ordinary(alternative.kind)) return event;
-    if (alternative.kind == EventKind::crash || alternative.kind == EventKind::restart)
-      event.receiver = kernel_.directory().id_of(alternative.target);
-    event.kind = alternative.kind;
-    event.id = network_.fault_id(world, alternative);
-    return event;
-  }
-
   PossibleEvent possible(const WorldState& world, const Alternative& alternative) const {
     PossibleEvent possible;
-    possible.event = event_of(world, alternative);
+    possible.event = event_of(kernel_, world, alternative);
     const ValueId message = kernel_.envelope(world.pending[alternative.target].envelope).message;
     if (message != 0) {
       possible.type = kernel_.value(message).type;

@@ -6,6 +6,7 @@
 #include "gainsay/execution/campaign/tally.hpp"
 #include "gainsay/execution/run/execution.hpp"
 #include "gainsay/execution/world/choice_path.hpp"
+#include "gainsay/execution/world/faults/faults.hpp"
 
 namespace gainsay {
 namespace {
@@ -16,7 +17,7 @@ Step step_of(Shared& shared, const WorldState& world, const Alternative& alterna
   step.event.kind = alternative.kind;
   step.choices = answers;
   if (is_fault(alternative.kind)) {
-    step.event.id = shared.network.fault_id(world, alternative);
+    step.event.id = fault_id(world, alternative);
   } else {
     step.event.id = world.pending[alternative.target].id;
     step.event.parent = world.pending[alternative.target].parent;

@@ -180,15 +180,8 @@ class Walk {
   // The event that an alternative is, and the envelope it concerns.
   void name(const WorldState& world, const Alternative& alternative, Event& event,
             EnvelopeId& envelope) const {
-    if (alternative.kind <= EventKind::corrupt) {
-      event = pending_event(shared_.kernel, world.pending[alternative.target]);
-      envelope = world.pending[alternative.target].envelope;
-    }
-    if (is_ordinary(alternative.kind)) return;
-    if (alternative.kind == EventKind::crash || alternative.kind == EventKind::restart)
-      event.receiver = shared_.kernel.directory().id_of(alternative.target);
-    event.kind = alternative.kind;
-    event.id = shared_.network.fault_id(world, alternative);
+    event = event_of(shared_.kernel, world, alternative);
+    if (concerns_pending(alternative)) envelope = world.pending[alternative.target].envelope;
   }
 
   // As Execution judges a step.

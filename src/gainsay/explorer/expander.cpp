@@ -339,8 +339,7 @@ void Expander::expand_slow(const RecordView& record, std::uint16_t level) {
     const Alternative& alternative = alternatives[i];
     if (alternative.kind == EventKind::stop) continue;
     const bool repeated =
-        alternative.kind <= EventKind::corrupt &&
-        interchangeable(world_.pending[alternative.target].envelope) &&
+        concerns_pending(alternative) && interchangeable(world_.pending[alternative.target].envelope) &&
         std::any_of(alternatives.begin(), alternatives.begin() + static_cast<std::ptrdiff_t>(i),
                     [&](const Alternative& other) {
                       return other.kind == alternative.kind &&

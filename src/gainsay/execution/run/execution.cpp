@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/execution/world/faults/faults.hpp"
+
 namespace gainsay {
 namespace {
 
@@ -231,7 +233,8 @@ Alternative Execution::follow(const StepRecord& record) const {
     const Alternative candidate =
         plain_ ? Alternative{kernel_.envelope(world_.pending[i].envelope).kind, static_cast<std::uint32_t>(i)}
                : alternatives_.list[i];
-    if (candidate.kind == record.kind && event_of(candidate).id == record.id) return candidate;
+    if (candidate.kind == record.kind && gainsay::event_of(kernel_, world_, candidate).id == record.id)
+      return candidate;
   }
   throw Divergence{records_.size()};
 }
@@ -282,19 +285,13 @@ void Execution::record_step(const Alternative& chosen) {
   record.kind = chosen.kind;
   record.target = chosen.target;
   record.answers_end = static_cast<std::uint32_t>(answers_.size());
-  if (is_ordinary(chosen.kind)) {
+  if (concerns_pending(chosen)) {
     const Pending& pending = world_.pending[chosen.target];
     record.id = pending.id;
     record.envelope = pending.envelope;
     record.parent = pending.parent;
-  } else {
-    record.id = network_.fault_id(world_, chosen);
-    if (chosen.kind == EventKind::drop || chosen.kind == EventKind::duplicate ||
-        chosen.kind == EventKind::corrupt) {
-      record.envelope = world_.pending[chosen.target].envelope;
-      record.parent = world_.pending[chosen.target].parent;
-    }
   }
+  if (is_fault(chosen.kind)) record.id = fault_id(world_, chosen);
   records_.push_back(record);
 }
 
@@ -311,7 +308,7 @@ StepResult Execution::perform(Strategy&, const Alternative& chosen) {
 
 // The same for those who want to know what each step did.
 StepResult Execution::perform_watched(Strategy& strategy, const Alternative& chosen) {
-  const Event event = event_of(chosen);
+  const Event event = gainsay::event_of(kernel_, world_, chosen);
   if (observer_ != nullptr) observer_->before_step(*this, event);
   StepResult result;
   try {
@@ -327,7 +324,7 @@ StepResult Execution::perform_watched(Strategy& strategy, const Alternative& cho
   if (observer_ != nullptr) observer_->after_step(*this, event, result, created);
   if (needs_.executed && step >= kept_steps_) {
     created_.clear();
-    for (const Pending& pending : created) created_.push_back(event_of(pending));
+    for (const Pending& pending : created) created_.push_back(gainsay::event_of(kernel_, pending));
     strategy.executed(event, flags_of(records_.back(), result), created_);
   }
   return result;
@@ -461,49 +458,20 @@ void Execution::tidy(std::size_t most_bytes) {
 
 // --- events ---
 
-Event Execution::event_of(const Pending& pending) const {
-  const Envelope& envelope = kernel_.envelope(pending.envelope);
-  Event event;
-  event.id = pending.id;
-  event.kind = envelope.kind;
-  event.receiver = envelope.receiver;
-  event.sender = envelope.from;
-  event.type = envelope.message == 0 ? 0 : kernel_.value(envelope.message).type->name_hash;
-  event.parent = pending.parent;
-  return event;
-}
-
-Event Execution::event_of(const Alternative& alternative) const {
-  if (is_ordinary(alternative.kind)) return event_of(world_.pending[alternative.target]);
-  Event event;
-  if (alternative.kind == EventKind::stop) {
-    event.kind = EventKind::stop;
-    return event;
-  }
-  if (alternative.kind == EventKind::drop || alternative.kind == EventKind::duplicate ||
-      alternative.kind == EventKind::corrupt) {
-    event = event_of(world_.pending[alternative.target]);
-  } else if (alternative.kind == EventKind::crash || alternative.kind == EventKind::restart) {
-    event.receiver = kernel_.directory().id_of(alternative.target);
-  }
-  event.kind = alternative.kind;
-  event.id = network_.fault_id(world_, alternative);
-  return event;
-}
-
 Event Execution::event_of(const StepRecord& record) const {
   Event event;
-  if (record.envelope != 0) event = event_of(Pending{record.id, record.envelope, record.parent});
-  if (record.kind == EventKind::crash || record.kind == EventKind::restart) {
+  if (record.envelope != 0)
+    event = gainsay::event_of(kernel_, Pending{record.id, record.envelope, record.parent});
+  if (is_fault(record.kind) && fault_of(record.kind).subject == FaultSubject::actor)
     event.receiver = kernel_.directory().id_of(record.target);
-  }
   event.id = record.id;
   event.kind = record.kind;
   return event;
 }
 
 Event Execution::event_at(std::size_t index) const {
-  return plain_ ? event_of(world_.pending[index]) : event_of(alternatives_.list[index]);
+  return plain_ ? gainsay::event_of(kernel_, world_.pending[index])
+                : gainsay::event_of(kernel_, world_, alternatives_.list[index]);
 }
 
 std::optional<std::uint64_t> Execution::world_fingerprint() const {

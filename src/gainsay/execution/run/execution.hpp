@@ -42,7 +42,7 @@ struct RunOutcome {
 
 struct StepRecord {
   EventId id;
-  EnvelopeId envelope = 0;  // 0 for crash, restart, partition, heal
+  EnvelopeId envelope = 0;  // 0 for faults that concern no message
   std::uint32_t parent = no_step;
   std::uint32_t target = 0;       // slot or partition, for faults
   std::uint32_t answers_end = 0;  // answers of this step: [previous step's end, answers_end)
@@ -112,7 +112,9 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   std::optional<std::uint64_t> world_fingerprint() const override;
   std::size_t pending_count() const override { return world_.pending.size(); }
   EventId pending_id(std::size_t position) const override { return world_.pending[position].id; }
-  Event pending_event(std::size_t position) const override { return event_of(world_.pending[position]); }
+  Event pending_event(std::size_t position) const override {
+    return gainsay::event_of(kernel_, world_.pending[position]);
+  }
   std::size_t position_of(std::size_t index) const override {
     return plain_ ? index : alternatives_.list[index].target;
   }
@@ -136,8 +138,6 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   void note_extras(const StepResult& result);
   void note_notified(const Extras& extras);
   std::optional<Violation> judge_step(const StepResult& result);
-  Event event_of(const Alternative& alternative) const;
-  Event event_of(const Pending& pending) const;
   RunOutcome finish(Ending ending, std::optional<Violation> violation);
   bool can_snapshot() const;
   Slot slot_or_none(ActorId actor) const;

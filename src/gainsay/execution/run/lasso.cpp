@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/hash.hpp"
+#include "gainsay/execution/world/faults/faults.hpp"
 #include "gainsay/execution/world/stepper.hpp"
 #include "gainsay/execution/world/world_hash.hpp"
 
@@ -155,7 +156,7 @@ class Unroller {
         step.event.parent = pending.parent;
         step.event.receiver = kernel_.envelope(pending.envelope).receiver;
       } else {
-        step.event.id = network_.fault_id(world_, alternative);
+        step.event.id = fault_id(world_, alternative);
       }
       step.choices.assign(answers.begin(), answers.end());
       Again again(answers);
@@ -171,7 +172,7 @@ class Unroller {
   }
   EventId id_of(const Alternative& alternative) const {
     return is_ordinary(alternative.kind) ? world_.pending[alternative.target].id
-                                         : network_.fault_id(world_, alternative);
+                                         : fault_id(world_, alternative);
   }
   std::uint64_t fingerprint() const { return hash_.of(world_); }
   bool possible() const { return hash_.possible(world_); }

@@ -4,12 +4,6 @@
 
 namespace gainsay {
 
-Event pending_event(const Kernel& kernel, const Pending& pending) {
-  const Envelope& envelope = kernel.envelope(pending.envelope);
-  const std::uint64_t type = envelope.message == 0 ? 0 : kernel.value(envelope.message).type->name_hash;
-  return {pending.id, envelope.kind, envelope.receiver, envelope.from, type, pending.parent};
-}
-
 ExecutedEvent executed_event(const Kernel& kernel, const Event& event, EnvelopeId envelope,
                              const StepResult& result, std::span<const Pending> pending, std::uint32_t step) {
   ExecutedEvent executed;
@@ -23,7 +17,7 @@ ExecutedEvent executed_event(const Kernel& kernel, const Event& event, EnvelopeI
     executed.message = message.data;
   }
   for (const Pending& each : pending) {
-    if (each.parent == step) executed.created.push_back(pending_event(kernel, each));
+    if (each.parent == step) executed.created.push_back(event_of(kernel, each));
   }
   if (result.extras == nullptr) return executed;
   for (const HistoryOp& op : result.extras->history)

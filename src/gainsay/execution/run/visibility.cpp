@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gainsay/execution/run/execution.hpp"
+#include "gainsay/execution/world/faults/faults.hpp"
 
 namespace gainsay {
 namespace {
@@ -107,38 +108,16 @@ EffectFlags Execution::flags_of(const StepRecord& record, const StepResult& resu
       flags.properties |= visibility_.readers_of(monitor);
     }
   }
-  std::optional<std::size_t> budget;
-  const auto message_type = [&]() -> const ValueType& {
-    return *kernel_.value(kernel_.envelope(record.envelope).message).type;
-  };
-  switch (record.kind) {
-    case EventKind::timer:
-      if (const std::size_t of_type = network_.timer_budget(message_type()); of_type != 0) budget = of_type;
-      break;
-    case EventKind::drop:
-      budget = Network::drops;
-      break;
-    case EventKind::duplicate:
-      budget = Network::duplicates;
-      break;
-    case EventKind::corrupt:
-      budget = network_.corruption_budget(message_type());
-      break;
-    case EventKind::crash:
-      budget = Network::crashes;
-      break;
-    case EventKind::restart:
-      budget = Network::restarts;
-      break;
-    case EventKind::partition:
-      budget = Network::partitions;
-      break;
-    default:
-      break;
-  }
-  if (budget) {
-    flags.budget = static_cast<std::uint32_t>(*budget + 1);
-    flags.budget_exhausted = world_.budgets[*budget] == 0;
+  const ValueType* message = nullptr;
+  if (record.envelope != 0 && kernel_.envelope(record.envelope).message != 0)
+    message = kernel_.value(kernel_.envelope(record.envelope).message).type;
+  const Budgets& budgets = network_.budgets();
+  std::size_t budget = Budgets::none;
+  if (record.kind == EventKind::timer) budget = budgets.timer(*message);
+  if (is_fault(record.kind)) budget = fault_of(record.kind).budget(budgets, message);
+  if (budget != Budgets::none) {
+    flags.budget = static_cast<std::uint32_t>(budget + 1);
+    flags.budget_exhausted = world_.budgets[budget] == 0;
   }
   return flags;
 }

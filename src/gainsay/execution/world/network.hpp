@@ -11,23 +11,11 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "gainsay/execution/kernel/kernel.hpp"
+#include "gainsay/execution/world/alternative.hpp"
+#include "gainsay/execution/world/budgets.hpp"
 #include "gainsay/execution/world/world_state.hpp"
 
 namespace gainsay {
-
-// One alternative: an event of `kind` on a pending entry, an actor's slot or a partition's index.
-struct Alternative {
-  EventKind kind = EventKind::deliver;
-  std::uint32_t target = 0;
-
-  friend bool operator==(const Alternative&, const Alternative&) = default;
-};
-
-struct Alternatives {
-  std::vector<Alternative> list;
-  std::size_t ordinary = 0;  // list[0, ordinary) are not faults
-  bool quiescent = false;
-};
 
 class Network {
  public:
@@ -44,27 +32,11 @@ class Network {
 
   void enabled(const WorldState& world, Alternatives& out);
 
-  // The stable id of a fault, and what it does in words.
-  EventId fault_id(const WorldState& world, const Alternative& fault) const;
   // Whether an envelope crosses the cut in force.
   bool cut(const WorldState& world, const Envelope& envelope) const;
   PendingWindow window(const WorldState& world, const Envelope& envelope) const;
 
-  // Layout of WorldState::budgets.
-  static constexpr std::size_t drops = 0;
-  static constexpr std::size_t duplicates = 1;
-  static constexpr std::size_t crashes = 2;
-  static constexpr std::size_t restarts = 3;
-  static constexpr std::size_t partitions = 4;
-  static constexpr std::size_t fixed_budgets = 5;  // then one per corruption, then one per timer budget
-  std::vector<std::uint32_t> initial_budgets() const;
-  // Index of the budget that a timer of this type draws on; 0 (never a timer's) where it has none.
-  std::size_t timer_budget(const ValueType& type) const;
-  // Index of the budget for corrupting a message of this type, and its plan; 0 where there is none.
-  std::size_t corruption_budget(const ValueType& type) const;
-  const Corruption& corruption(std::size_t budget) const {
-    return blueprint_.faults.corruptions[budget - fixed_budgets];
-  }
+  const Budgets& budgets() const { return budgets_; }
 
  private:
   Delivery order_of(ActorId from, ActorId to) const;
@@ -97,11 +69,10 @@ class Network {
   bool in_order(const WorldState& world, std::size_t index, const Envelope& envelope, const Receiver& to);
   void note(const WorldState& world, std::size_t index, const Envelope& envelope, Receiver& to);
   void note_starts(const WorldState& world);
-  void add_faults(const WorldState& world, Alternatives& out) const;
-  bool concerns(const std::vector<const ValueType*>& types, const Envelope& envelope) const;
 
   Kernel& kernel_;
   const Blueprint& blueprint_;
+  Budgets budgets_;
   bool plain_ = true;
   bool causal_ = false;
   bool ordered_ = false;

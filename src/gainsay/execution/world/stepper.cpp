@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gainsay/execution/kernel/handler_call.hpp"
+#include "gainsay/execution/world/faults/faults.hpp"
 
 namespace gainsay {
 
@@ -26,7 +27,7 @@ void Stepper::initial(WorldState& world) {
   world = WorldState{};
   world.cells.assign(blueprint.actors.size(), 0);
   world.classes.assign(blueprint.actors.size(), 0);
-  world.budgets = network_.initial_budgets();
+  world.budgets = network_.budgets().initial();
   if (network_.has_faults()) world.fault_ordinals.assign(blueprint.actors.size(), 0);
   if (network_.causal()) grow(world, blueprint.actors.size());
   for (Slot slot = 0; slot < blueprint.actors.size(); ++slot) {
@@ -86,6 +87,23 @@ void Stepper::erase_pending(WorldState& world, std::size_t index) {
   }
 }
 
+void Stepper::copy_pending(WorldState& world, std::size_t index, EventId id) {
+  GAINSAY_CHECK(index < world.pending.size(), "the original is pending");
+  world.pending.push_back({id, world.pending[index].envelope, world.steps});
+  if (network_.timed()) world.windows.push_back(PendingWindow(world.windows[index]));
+  if (network_.causal()) {
+    const auto width = static_cast<std::ptrdiff_t>(world.clock_width);
+    const auto first = world.pending_clocks.begin() + static_cast<std::ptrdiff_t>(index) * width;
+    const std::vector<std::uint32_t> clock(first, first + width);
+    world.pending_clocks.insert(world.pending_clocks.end(), clock.begin(), clock.end());
+  }
+}
+
+void Stepper::replace_pending(WorldState& world, std::size_t index, const Pending& instead) {
+  GAINSAY_CHECK(index < world.pending.size(), "what is replaced is pending");
+  world.pending[index] = instead;
+}
+
 void Stepper::erase_timers(WorldState& world, Slot slot, const ValueType* type) {
   for (std::size_t i = world.pending.size(); i-- > 0;) {
     const Envelope& envelope = kernel_.envelope(world.pending[i].envelope);
@@ -95,7 +113,6 @@ void Stepper::erase_timers(WorldState& world, Slot slot, const ValueType* type) 
   }
 }
 
-// A start that has not happened dies with the actor: a restart takes its place.
 void Stepper::erase_start(WorldState& world, Slot slot) {
   for (std::size_t i = world.pending.size(); i-- > 0;) {
     const Envelope& envelope = kernel_.envelope(world.pending[i].envelope);
@@ -231,8 +248,8 @@ StepResult Stepper::consume(WorldState& world, std::size_t index, Asker& asker) 
   if (network_.timed()) world.now_ns = std::max(world.now_ns, world.windows[index].lo_ns);
   if (envelope.kind == EventKind::start) --world.starts_pending;
   if (envelope.kind == EventKind::timer) {
-    const std::size_t budget = network_.timer_budget(*kernel_.value(envelope.message).type);
-    if (budget != 0) --world.budgets[budget];
+    const std::size_t budget = network_.budgets().timer(*kernel_.value(envelope.message).type);
+    if (budget != Budgets::none) spend(world, budget);
   }
   const bool arrives = !network_.cut(world, envelope);
   if (arrives && network_.causal() && envelope.kind == EventKind::deliver) {
@@ -250,7 +267,6 @@ StepResult Stepper::consume(WorldState& world, std::size_t index, Asker& asker) 
   return handle(world, envelope.to, pending.envelope, pending.id, asker);
 }
 
-// Lets the actor handle an envelope that has been taken off the network (or that is no message at all).
 StepResult Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker) {
   StepResult result;
   result.slot = slot;
@@ -346,106 +362,14 @@ void Stepper::feel_heat(WorldState& world, std::uint32_t steps) {
 }
 
 StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Asker& asker) {
-  const EventId id = network_.fault_id(world, alternative);
-  const std::uint32_t target = alternative.target;
-  const auto fold = [&](Slot slot) { world.classes[slot] = mix(world.classes[slot], id.raw); };
-  switch (alternative.kind) {
-    case EventKind::drop: {
-      --world.budgets[Network::drops];
-      fold(kernel_.envelope(world.pending[target].envelope).to);
-      erase_pending(world, target);
-      return {};
-    }
-    case EventKind::duplicate: {
-      --world.budgets[Network::duplicates];
-      const Pending original = world.pending[target];
-      world.doubled.push_back(original.id);
-      fold(kernel_.envelope(original.envelope).to);
-      const PendingWindow window = network_.timed() ? world.windows[target] : PendingWindow{};
-      world.pending.push_back(
-          {child_event_id(id.raw, EventKind::deliver, 0), original.envelope, world.steps});
-      if (network_.timed()) world.windows.push_back(window);
-      if (network_.causal()) {
-        const std::vector<std::uint32_t> clock(
-            world.pending_clocks.begin() + target * world.clock_width,
-            world.pending_clocks.begin() + (target + 1) * world.clock_width);
-        world.pending_clocks.insert(world.pending_clocks.end(), clock.begin(), clock.end());
-      }
-      return {};
-    }
-    case EventKind::corrupt: {
-      Pending& pending = world.pending[target];
-      const Envelope envelope = kernel_.envelope(pending.envelope);
-      const InternedValue& message = kernel_.value(envelope.message);
-      const std::size_t budget = network_.corruption_budget(*message.type);
-      --world.budgets[budget];
-      fold(envelope.to);
-      const AnyValue changed = network_.corruption(budget).change(message.data);
-      pending.envelope = kernel_.envelope_of(envelope.from, envelope.to, EventKind::deliver, &changed.type(),
-                                             changed.data(), envelope.call);
-      pending.id = child_event_id(id.raw, EventKind::deliver, 0);
-      pending.parent = world.steps;
-      return {};
-    }
-    case EventKind::crash: {
-      --world.budgets[Network::crashes];
-      ++world.fault_ordinals[target];
-      fold(target);
-      if (world.cells[target] == live_cell) {
-        world.live[target].status = ActorStatus::crashed;
-      } else {
-        world.cells[target] = kernel_.crashed(world.cells[target]);
-      }
-      erase_timers(world, target, nullptr);
-      erase_start(world, target);
-      return {target, true, nullptr, nullptr, false};
-    }
-    case EventKind::restart: {
-      --world.budgets[Network::restarts];
-      ++world.fault_ordinals[target];
-      const ActorType* type = nullptr;
-      if (world.cells[target] == live_cell) {
-        world.live[target].reset();
-        world.live[target].status = ActorStatus::alive;
-        type = world.live[target].type;
-      } else {
-        world.cells[target] = kernel_.restarted(world.cells[target]);
-        type = kernel_.cell(world.cells[target]).type;
-      }
-      if (type->on_restart == nullptr) {
-        fold(target);
-        return {target, true, nullptr, nullptr, false};
-      }
-      const ActorId self = kernel_.directory().id_of(target);
-      const EnvelopeId envelope = kernel_.envelope_of(self, target, EventKind::restart, nullptr, nullptr);
-      StepResult result = handle(world, target, envelope, id, asker);
-      result.changed = true;
-      return result;
-    }
-    case EventKind::partition: {
-      --world.budgets[Network::partitions];
-      ++world.partition_ordinal;
-      world.partition = target + 1;
-      const std::uint32_t steps = kernel_.blueprint().faults.partitions[target].steps;
-      world.partition_steps_left = steps == 0 ? 0 : steps + 1;  // this step does not count
-      for (Slot slot = 0; slot < world.cells.size(); ++slot) {
-        if (world.cells[slot] != 0 && !kernel_.is_monitor(slot)) fold(slot);
-      }
-      return {};
-    }
-    case EventKind::heal: {
-      ++world.partition_ordinal;
-      world.partition = 0;
-      world.partition_steps_left = 0;
-      for (Slot slot = 0; slot < world.cells.size(); ++slot) {
-        if (world.cells[slot] != 0 && !kernel_.is_monitor(slot)) fold(slot);
-      }
-      return {};
-    }
-    default:
-      GAINSAY_CHECK(false, "a fault");
+  const Fault& fault = fault_of(alternative.kind);
+  return fault.apply(*this, world, alternative.target, fault.id(world, alternative.target), asker);
+}
+
+void Stepper::fold_everywhere(WorldState& world, EventId id) {
+  for (Slot slot = 0; slot < world.cells.size(); ++slot) {
+    if (world.cells[slot] != 0 && !kernel_.is_monitor(slot)) fold(world, slot, id);
   }
-  return {};
 }
 
 }  // namespace gainsay

@@ -68,9 +68,29 @@ class Stepper {
   // Executes any alternative except `stop`.
   StepResult step(WorldState& world, const Alternative& alternative, Asker& asker);
 
+  // --- what faults do to a world (execution/world/faults/) ---
+  Kernel& kernel() { return kernel_; }
+  const Budgets& budgets() const { return network_.budgets(); }
+  // Lets the actor handle an envelope that has been taken off the network (or that is no message at all).
+  StepResult handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker);
+  void add_pending(WorldState& world, const Pending& pending, const PendingWindow& window, Slot sender);
+  void erase_pending(WorldState& world, std::size_t index);
+  // A copy goes behind all that is pending; it was sent when the original was.
+  void copy_pending(WorldState& world, std::size_t index, EventId id);
+  // At the same place; window and clock stay.
+  void replace_pending(WorldState& world, std::size_t index, const Pending& instead);
+  // Timers and task steps of an actor: those of a type, or (null) all.
+  void erase_timers(WorldState& world, Slot slot, const ValueType* type);
+  // A start that has not happened.
+  void erase_start(WorldState& world, Slot slot);
+  // The event becomes part of the class of the execution, at one actor or at all.
+  void fold(WorldState& world, Slot slot, EventId id) {
+    world.classes[slot] = mix(world.classes[slot], id.raw);
+  }
+  void fold_everywhere(WorldState& world, EventId id);
+
  private:
   StepResult consume(WorldState& world, std::size_t index, Asker& asker);
-  StepResult handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker);
   StepResult fault(WorldState& world, const Alternative& alternative, Asker& asker);
   void finish_step(WorldState& world, std::uint64_t seed, std::uint32_t step,
                    std::span<const EnvelopeId> sends, StepResult& result);
@@ -82,10 +102,6 @@ class Stepper {
                     const Extras& extras);
   void spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId start_id, std::uint32_t step);
   const Failure* send_to_nobody(const WorldState& world, Slot sender, std::span<const EnvelopeId> sends);
-  void add_pending(WorldState& world, const Pending& pending, const PendingWindow& window, Slot sender);
-  void erase_pending(WorldState& world, std::size_t index);
-  void erase_timers(WorldState& world, Slot slot, const ValueType* type);
-  void erase_start(WorldState& world, Slot slot);
   void grow(WorldState& world, std::size_t slots);
   void tick_partition(WorldState& world);
 
