@@ -44,24 +44,6 @@ void Engine::clear() {
   hash.forget();
 }
 
-Event Engine::event_of(const Pending& pending) const {
-  const Envelope& envelope = kernel().envelope(pending.envelope);
-  const std::uint64_t type = envelope.message == 0 ? 0 : kernel().value(envelope.message).type->name_hash;
-  return {pending.id, envelope.kind, envelope.receiver, envelope.from, type, pending.parent};
-}
-
-Event Engine::event_of(const WorldState& world, const Alternative& alternative) const {
-  Event event;
-  if (alternative.kind <= EventKind::corrupt) event = event_of(world.pending[alternative.target]);
-  if (is_ordinary(alternative.kind)) return event;
-  event.kind = alternative.kind;
-  if (alternative.kind == EventKind::stop) return event;
-  if (alternative.kind == EventKind::crash || alternative.kind == EventKind::restart)
-    event.receiver = kernel().directory().id_of(alternative.target);
-  event.id = network.fault_id(world, alternative);
-  return event;
-}
-
 std::optional<Violation> Engine::judge_step(Judge& judge, const WorldReader& reader, const StepResult& result,
                                             std::uint32_t step) const {
   if (result.slot == Directory::no_slot) {

@@ -63,15 +63,17 @@ class Engine {
   void clear();
 
   // --- what alternatives are called ---
-  Event event_of(const Pending& pending) const;
-  Event event_of(const WorldState& world, const Alternative& alternative) const;
+  Event event_of(const Pending& pending) const { return gainsay::event_of(kernel(), pending); }
+  Event event_of(const WorldState& world, const Alternative& alternative) const {
+    return gainsay::event_of(kernel(), world, alternative);
+  }
   EventId id_of(const WorldState& world, const Alternative& alternative) const {
     return is_ordinary(alternative.kind) ? world.pending[alternative.target].id
-                                         : network.fault_id(world, alternative);
+                                         : fault_id(world, alternative);
   }
   // The message that it concerns; 0: none.
   EnvelopeId envelope_of(const WorldState& world, const Alternative& alternative) const {
-    return alternative.kind <= EventKind::corrupt ? world.pending[alternative.target].envelope : 0;
+    return concerns_pending(alternative) ? world.pending[alternative.target].envelope : 0;
   }
 
   // --- what they come to ---
