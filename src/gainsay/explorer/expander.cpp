@@ -61,15 +61,17 @@ void Expander::expand_free(const RecordView& record, std::uint16_t level) {
     if (i > 0 && pending[i - 1] == id) continue;  // equal messages are one transition
     const Network::Route& route = engine_.network.route(id);
     const Alternative alternative{route.kind, i};
-    for (const Leaf& leaf : engine_.front.leaves(cells[route.to], id)) {
+    const Front::Known& known = engine_.front.leaves(cells[route.to], id);
+    if (known.simple) [[likely]] {
       ++transitions;
-      if (leaf.transition.extras == nullptr && !leaf.transition.to_spawned) [[likely]] {
-        consider(record, alternative, leaf, leaf.transition.delta);
-        continue;
-      }
+      consider(record, alternative, known.leaves, known.delta);
+      continue;
+    }
+    for (const Leaf& leaf : std::span(known.begin(), known.end())) {
+      ++transitions;
       if (fails(leaf, shared_.kernel.envelope(id).receiver, record.fingerprint())) continue;
       if (is_simple(leaf, cells)) {
-        consider(record, alternative, leaf, leaf.transition.delta);
+        consider(record, alternative, &leaf, leaf.transition.delta);
         continue;
       }
       if (!std::exchange(decoded, true)) decode(record, engine_, world_);
@@ -101,10 +103,10 @@ bool Expander::is_simple(const Leaf& leaf, std::span<const CellId> cells) {
   });
 }
 
-void Expander::consider(const RecordView& record, const Alternative& alternative, const Leaf& leaf,
+void Expander::consider(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
                         std::uint64_t difference) {
   const std::uint64_t next = record.fingerprint() + difference;
-  batch_.push_back({next != 0 ? next : 1, &leaf, record, alternative});
+  batch_.push_back({next != 0 ? next : 1, leaf, record, alternative});
   shared_.table.prefetch(next);
 }
 
@@ -265,6 +267,7 @@ void Expander::expand_ruled(const RecordView& record, std::uint16_t level) {
     sight(violation_of_exception(no_step), from, 0, true);
     return;
   }
+  if (!shared_.exact) difference_.prepare(world_);
   engine_.network.enabled(world_, alternatives_);
   if (alternatives_.quiescent) look_at_end(world_.cells, from);
   const std::vector<Alternative>& list = alternatives_.list;
@@ -279,60 +282,94 @@ void Expander::expand_ruled(const RecordView& record, std::uint16_t level) {
       };
       if (std::any_of(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(i), same)) continue;
     }
-    const Leaves* leaves = leaves_of(alternative);
-    if (leaves == nullptr) {
-      ++transitions;
-      step_and_offer(alternative, nullptr, from, level);
-      continue;
-    }
-    for (const Leaf& leaf : *leaves) {
-      ++transitions;
-      if (fails(leaf, engine_.event_of(world_, alternative).receiver, from)) continue;
-      step_and_offer(alternative, &leaf, from, level);
-    }
+    const std::span<const Leaf> leaves = leaves_of(alternative);
+    if (leaves.empty()) try_outcome(record, alternative, nullptr, level);
+    for (const Leaf& leaf : leaves) try_outcome(record, alternative, &leaf, level);
+  }
+  for (const Candidate& candidate : found_) settle(candidate, level);
+  found_.clear();
+}
+
+// One outcome of an alternative of `world_`: looked up by its fingerprint where that is known without the step.
+void Expander::try_outcome(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
+                           std::uint16_t level) {
+  ++transitions;
+  const std::uint64_t from = record.fingerprint();
+  if (leaf != nullptr && leaf->transition.extras != nullptr &&
+      fails(*leaf, engine_.event_of(world_, alternative).receiver, from))
+    return;
+  const std::optional<std::uint64_t> difference =
+      shared_.exact ? std::nullopt : difference_.of(alternative, leaf);
+  if (!difference) return step_and_offer(alternative, leaf, from, level);
+  const std::uint64_t next = from + *difference;
+  found_.push_back({next != 0 ? next : 1, leaf, record, alternative});
+  shared_.table.prefetch(next);
+}
+
+void Expander::settle(const Candidate& candidate, std::uint16_t level) {
+  const std::uint64_t from = candidate.record.fingerprint();
+  const StateTable::Outcome outcome = shared_.table.insert(candidate.fingerprint, from, level);
+  if (outcome == StateTable::Outcome::known) return;
+  if (outcome == StateTable::Outcome::added) ++added_;
+  const bool executed = step(candidate.alternative, candidate.leaf, from);
+  GAINSAY_CHECK(executed, "a step whose difference is known succeeds");
+  scratch_.clear();
+  encode(next_, candidate.fingerprint, engine_.network, scratch_);
+  const Extras* told = result_.monitors_changed ? result_.extras : nullptr;
+  if (outcome == StateTable::Outcome::full) {
+    overflow_.push_back({scratch_, from, result_.slot, result_.changed, told});
+  } else {
+    accept(scratch_, result_.slot, result_.changed, told);
   }
 }
 
-// What the alternative's handler can do; null where none is called.
-const Leaves* Expander::leaves_of(const Alternative& alternative) {
+// What the alternative's handler can do; empty where none is called.
+std::span<const Leaf> Expander::leaves_of(const Alternative& alternative) {
+  const auto all = [this](CellId cell, EnvelopeId envelope) -> std::span<const Leaf> {
+    const Front::Known& known = engine_.front.leaves(cell, envelope);
+    return {known.begin(), known.end()};
+  };
   if (is_ordinary(alternative.kind)) {
     const Pending& pending = world_.pending[alternative.target];
     if (world_.partition != 0 && engine_.network.cut(world_, shared_.kernel.envelope(pending.envelope)))
-      return nullptr;
-    return &engine_.front.leaves(world_.cells[pending.to], pending.envelope);
+      return {};
+    return all(world_.cells[pending.to], pending.envelope);
   }
-  if (alternative.kind != EventKind::restart) return nullptr;
+  if (alternative.kind != EventKind::restart) return {};
   const CellId cell = engine_.front.restarted(world_.cells[alternative.target]);
-  if (shared_.kernel.cell(cell).type->on_restart == nullptr) return nullptr;
-  return &engine_.front.leaves(cell, engine_.stepper.restart_envelope(alternative.target));
+  if (shared_.kernel.cell(cell).type->on_restart == nullptr) return {};
+  return all(cell, engine_.stepper.restart_envelope(alternative.target));
+}
+
+// Takes `next_` one step beyond `world_`; false where that is a violation, which is noted.
+bool Expander::step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from) {
+  static const Leaf nothing;
+  next_ = world_;
+  try {
+    engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, result_);
+  } catch (...) {
+    sight(violation_of_exception(no_step), from, 0, false);
+    return false;
+  }
+  if (!next_.live.empty()) throw UserError("a handler spawns an opaque actor; explore cannot follow it");
+  if (next_.starts_pending > 0 || next_.gated) shared_.starts_or_gates.store(true, std::memory_order_relaxed);
+  if (result_.failure == nullptr) return true;
+  const ActorId actor =
+      result_.slot == Directory::no_slot ? nobody : shared_.kernel.directory().id_of(result_.slot);
+  sight({result_.failure->property, result_.failure->message, actor, no_step}, from, 0, false);
+  return false;
 }
 
 // Executes an alternative of `world_` and files what it leads to.
 void Expander::step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
                               std::uint16_t level) {
-  static const Leaf nothing;
-  next_ = world_;
-  StepResult result;
-  try {
-    engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, result);
-  } catch (...) {
-    sight(violation_of_exception(no_step), from, 0, false);
-    return;
-  }
-  if (!next_.live.empty()) throw UserError("a handler spawns an opaque actor; explore cannot follow it");
-  if (next_.starts_pending > 0 || next_.gated) shared_.starts_or_gates.store(true, std::memory_order_relaxed);
-  if (result.failure != nullptr) {
-    const ActorId actor =
-        result.slot == Directory::no_slot ? nobody : shared_.kernel.directory().id_of(result.slot);
-    sight({result.failure->property, result.failure->message, actor, no_step}, from, 0, false);
-    return;
-  }
+  if (!step(alternative, leaf, from)) return;
   successor_.words.clear();
   encode(next_, engine_.hash.of(next_), engine_.network, successor_.words);
   successor_.from = from;
-  successor_.slot = result.slot;
-  successor_.changed = result.changed;
-  successor_.told = result.monitors_changed ? result.extras : nullptr;
+  successor_.slot = result_.slot;
+  successor_.changed = result_.changed;
+  successor_.told = result_.monitors_changed ? result_.extras : nullptr;
   offer(successor_, level);
 }
 

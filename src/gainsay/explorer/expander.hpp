@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "gainsay/execution/world/engine.hpp"
+#include "gainsay/execution/world/hash_difference.hpp"
 #include "gainsay/explorer/exact_store.hpp"
 #include "gainsay/explorer/record.hpp"
 #include "gainsay/explorer/state_table.hpp"
@@ -64,7 +65,10 @@ struct Shared {
 class Expander {
  public:
   explicit Expander(Shared& shared)
-      : shared_(shared), engine_(shared.kernel, shared.mutex), judge_(shared.blueprint) {}
+      : shared_(shared),
+        engine_(shared.kernel, shared.mutex),
+        difference_(engine_.front, engine_.network, engine_.hash),
+        judge_(shared.blueprint) {}
 
   // Looks at the first state and puts it into the output.
   void begin(const WorldState& world);
@@ -86,10 +90,10 @@ class Expander {
   Sightings sightings;
 
  private:
-  // A successor whose fingerprint is known.
+  // A successor whose fingerprint is known, and that is not built yet.
   struct Candidate {
     std::uint64_t fingerprint;
-    const Leaf* leaf;
+    const Leaf* leaf;  // null: no handler is called
     RecordView record;
     Alternative alternative;
   };
@@ -105,11 +109,15 @@ class Expander {
 
   void expand_free(const RecordView& record, std::uint16_t level);
   void expand_ruled(const RecordView& record, std::uint16_t level);
-  void consider(const RecordView& record, const Alternative& alternative, const Leaf& leaf,
+  void consider(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
                 std::uint64_t difference);
+  void try_outcome(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
+                   std::uint16_t level);
+  bool step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from);
   void step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
                       std::uint16_t level);
-  const Leaves* leaves_of(const Alternative& alternative);
+  void settle(const Candidate& candidate, std::uint16_t level);
+  std::span<const Leaf> leaves_of(const Alternative& alternative);
   bool is_simple(const Leaf& leaf, std::span<const CellId> cells);
   bool is_free(const RecordView& record);
   bool interchangeable(EnvelopeId id);
@@ -125,8 +133,10 @@ class Expander {
 
   Shared& shared_;
   Engine engine_;
+  HashDifference difference_;
   Judge judge_;
-  std::vector<Candidate> batch_;
+  std::vector<Candidate> batch_;  // of free worlds
+  std::vector<Candidate> found_;  // of the world that is being expanded
   std::vector<std::uint32_t> scratch_;
   Successor successor_;
   std::vector<Successor> overflow_;
@@ -137,6 +147,7 @@ class Expander {
   std::uint64_t added_ = 0;
   WorldState world_;
   WorldState next_;
+  StepResult result_;  // of the step to `next_`
   Alternatives alternatives_;
 };
 

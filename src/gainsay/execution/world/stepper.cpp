@@ -300,7 +300,7 @@ const Failure* Stepper::notify(WorldState& world, EnvelopeId envelope, bool& cha
     changed = true;
   } else {
     const Transition& transition =
-        front_.shared() ? front_.leaves(world.cells[slot], envelope).front().transition
+        front_.shared() ? front_.leaves(world.cells[slot], envelope).leaves->transition
                         : kernel_.transition(world.cells[slot], envelope, nobody_asks, Time(0));
     world.cells[slot] = transition.next;
     extras = transition.extras;
