@@ -208,6 +208,10 @@ void Expander::accept(const std::vector<std::uint32_t>& words, Slot slot, bool c
   if (output_.empty() || output_.back().states >= Block::most_states) {
     const std::size_t expected = output_.empty() ? 0 : output_.back().words.size();
     output_.emplace_back();
+    if (!spare_.empty()) {
+      output_.back().words = std::move(spare_.back());
+      spare_.pop_back();
+    }
     output_.back().words.reserve(expected + expected / 8);
   }
   Block& block = output_.back();
@@ -282,7 +286,7 @@ void Expander::expand_ruled(const RecordView& record, std::uint16_t level) {
       };
       if (std::any_of(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(i), same)) continue;
     }
-    const std::span<const Leaf> leaves = leaves_of(alternative);
+    const std::span<const Leaf> leaves = engine_.leaves_of(world_, alternative);
     if (leaves.empty()) try_outcome(record, alternative, nullptr, level);
     for (const Leaf& leaf : leaves) try_outcome(record, alternative, &leaf, level);
   }
@@ -321,24 +325,6 @@ void Expander::settle(const Candidate& candidate, std::uint16_t level) {
   } else {
     accept(scratch_, result_.slot, result_.changed, told);
   }
-}
-
-// What the alternative's handler can do; empty where none is called.
-std::span<const Leaf> Expander::leaves_of(const Alternative& alternative) {
-  const auto all = [this](CellId cell, EnvelopeId envelope) -> std::span<const Leaf> {
-    const Front::Known& known = engine_.front.leaves(cell, envelope);
-    return {known.begin(), known.end()};
-  };
-  if (is_ordinary(alternative.kind)) {
-    const Pending& pending = world_.pending[alternative.target];
-    if (world_.partition != 0 && engine_.network.cut(world_, shared_.kernel.envelope(pending.envelope)))
-      return {};
-    return all(world_.cells[pending.to], pending.envelope);
-  }
-  if (alternative.kind != EventKind::restart) return {};
-  const CellId cell = engine_.front.restarted(world_.cells[alternative.target]);
-  if (shared_.kernel.cell(cell).type->on_restart == nullptr) return {};
-  return all(cell, engine_.stepper.restart_envelope(alternative.target));
 }
 
 // Takes `next_` one step beyond `world_`; false where that is a violation, which is noted.

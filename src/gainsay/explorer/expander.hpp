@@ -82,6 +82,12 @@ class Expander {
   std::vector<std::uint32_t> take_hot() { return std::exchange(hot_, {}); }
   std::uint64_t hot_bytes() const { return hot_.capacity() * sizeof(std::uint32_t); }
   bool notified(std::size_t monitor) const { return monitor < notified_.size() && notified_[monitor]; }
+  // Memory of a block that has been expanded, to be used again.
+  void give_back(Block& block) {
+    block.words.clear();
+    if (spare_.size() < most_spare) spare_.push_back(std::move(block.words));
+    block = Block{};
+  }
   std::vector<Block> take_output() { return std::exchange(output_, {}); }
   const Judge& judge() const { return judge_; }
 
@@ -106,6 +112,7 @@ class Expander {
     const Extras* told = nullptr;    // what changed monitors; null: they did not change
   };
   static constexpr std::size_t batch_size = 64;
+  static constexpr std::size_t most_spare = 64;
 
   void expand_free(const RecordView& record, std::uint16_t level);
   void expand_ruled(const RecordView& record, std::uint16_t level);
@@ -117,7 +124,6 @@ class Expander {
   void step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
                       std::uint16_t level);
   void settle(const Candidate& candidate, std::uint16_t level);
-  std::span<const Leaf> leaves_of(const Alternative& alternative);
   bool is_simple(const Leaf& leaf, std::span<const CellId> cells);
   bool is_free(const RecordView& record);
   bool interchangeable(EnvelopeId id);
@@ -141,6 +147,7 @@ class Expander {
   Successor successor_;
   std::vector<Successor> overflow_;
   std::vector<Block> output_;
+  std::vector<std::vector<std::uint32_t>> spare_;
   std::vector<std::uint32_t> hot_;
   std::vector<std::uint8_t> heat_;  // by cell: 0 not looked at, 1 cold, 2 hot
   std::vector<bool> notified_;      // by monitor

@@ -157,7 +157,7 @@ class Search {
       }
       if (!make_room(pending)) return;
       expand_segment(at, end);
-      for (std::size_t i = at; i < end; ++i) frontier_[i] = Block{};
+      for (std::size_t i = at; i < end; ++i) expanders_[i % expanders_.size()]->give_back(frontier_[i]);
       at = end;
       note_progress(frontier_.size() - at);
     }

@@ -44,6 +44,23 @@ void Engine::clear() {
   hash.forget();
 }
 
+std::span<const Leaf> Engine::leaves_of(const WorldState& world, const Alternative& alternative) {
+  const auto all = [this](CellId cell, EnvelopeId envelope) -> std::span<const Leaf> {
+    const Front::Known& known = front.leaves(cell, envelope);
+    return {known.begin(), known.end()};
+  };
+  if (is_ordinary(alternative.kind)) {
+    const Pending& pending = world.pending[alternative.target];
+    GAINSAY_CHECK(!world.is_live(pending.to), "a value actor");
+    if (world.partition != 0 && network.cut(world, kernel().envelope(pending.envelope))) return {};
+    return all(world.cells[pending.to], pending.envelope);
+  }
+  if (alternative.kind != EventKind::restart) return {};
+  const CellId cell = front.restarted(world.cells[alternative.target]);
+  if (kernel().cell(cell).type->on_restart == nullptr) return {};
+  return all(cell, stepper.restart_envelope(alternative.target));
+}
+
 std::optional<Violation> Engine::judge_step(Judge& judge, const WorldReader& reader, const StepResult& result,
                                             std::uint32_t step) const {
   if (result.slot == Directory::no_slot) {

@@ -82,6 +82,9 @@ class Engine {
   template <class Take>
   bool for_each_outcome(const WorldState& world, const Alternative& alternative, Take take);
 
+  // What the alternative's handler can do; empty where none is called. REQUIRES: an untimed world of value actors.
+  std::span<const Leaf> leaves_of(const WorldState& world, const Alternative& alternative);
+
   // What the world may be asked for after a step: the handler's own failure, then what the judge says of the actor and
   // of the monitors that have changed.
   std::optional<Violation> judge_step(Judge& judge, const WorldReader& reader, const StepResult& result,
