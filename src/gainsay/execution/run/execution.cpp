@@ -48,6 +48,24 @@ RunOutcome Execution::run(Strategy& strategy, const Keep& keep) {
   }
 }
 
+inline bool Execution::settled(Slot slot) const {
+  // Actors of the scenario have their id as slot; no property has a spawned actor in its scope.
+  return judge_.settled(ActorId{slot}, [this](ActorId actor) {
+    const CellId cell = world_.cells[actor.raw];
+    return cell == live_cell ? 0 : cell;
+  });
+}
+
+[[gnu::always_inline]] inline void Execution::perform(const Alternative& chosen, StepResult& result) {
+  recording_.begin_step(world_, chosen);
+  engine_.stepper.step(world_, chosen, *this, result);
+  recording_.end_step();
+  if (result.slot == Directory::no_slot) return;
+  if (result.slot >= steps_by_slot_.size()) [[unlikely]]
+    steps_by_slot_.resize(result.slot + 1, 0);
+  ++steps_by_slot_[result.slot];
+}
+
 RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
   strategy_ = &strategy;
   diverged_ = false;
@@ -100,14 +118,6 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
         return finish(Ending::violated, std::move(violation));
     }
   }
-}
-
-inline bool Execution::settled(Slot slot) const {
-  // Actors of the scenario have their id as slot; no property has a spawned actor in its scope.
-  return judge_.settled(ActorId{slot}, [this](ActorId actor) {
-    const CellId cell = world_.cells[actor.raw];
-    return cell == live_cell ? 0 : cell;
-  });
 }
 
 // The next look is due at a bound, where liveness asks for it, and now and then, to see whether to stop.
@@ -193,16 +203,6 @@ std::uint32_t Execution::answer_to(std::uint32_t among, bool coin) {
   }
   recording_.answer({answer, among, coin});
   return answer;
-}
-
-void Execution::perform(const Alternative& chosen, StepResult& result) {
-  recording_.begin_step(world_, chosen);
-  engine_.stepper.step(world_, chosen, *this, result);
-  recording_.end_step();
-  if (result.slot == Directory::no_slot) return;
-  if (result.slot >= steps_by_slot_.size()) [[unlikely]]
-    steps_by_slot_.resize(result.slot + 1, 0);
-  ++steps_by_slot_[result.slot];
 }
 
 // The same for those who want to know what each step did.

@@ -25,7 +25,7 @@ struct Alternatives {
   bool quiescent = false;
 
   Alternative at(const WorldState& world, std::size_t index) const {
-    return all ? Alternative{world.pending[index].kind(), static_cast<std::uint32_t>(index)} : list[index];
+    return all ? Alternative{world.pending[index].kind, static_cast<std::uint32_t>(index)} : list[index];
   }
   bool may_stop() const { return !list.empty() && list.back().kind == EventKind::stop; }
 };

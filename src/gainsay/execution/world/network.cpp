@@ -61,7 +61,7 @@ void Network::find_routes(EnvelopeId id) {
 bool Network::has_start(const WorldState& world, Slot slot) const {
   if (world.starts_pending == 0) return false;
   return std::any_of(world.pending.begin(), world.pending.end(),
-                     [&](const Pending& each) { return each.to == slot && each.kind() == EventKind::start; });
+                     [&](const Pending& each) { return each.to == slot && each.kind == EventKind::start; });
 }
 
 bool Network::is_down(const WorldState& world, Slot slot) const {
@@ -138,7 +138,7 @@ void Network::note(const WorldState& world, std::size_t index, const Route& rout
 // The same rules for one pair: both are for one receiver, and the earlier one is accepted.
 bool Network::waits_for(const WorldState& world, std::size_t later, Route way, std::size_t earlier) {
   const Pending& first = world.pending[earlier];
-  if (first.kind() != EventKind::deliver) return false;
+  if (first.kind != EventKind::deliver) return false;
   const Route& other = route(first.envelope);
   if (other.order != way.order) return false;
   switch (way.order) {
@@ -159,16 +159,16 @@ void Network::admit(WorldState& world) {
   GAINSAY_CHECK(!world.pending.empty(), "something was added");
   const std::size_t index = world.pending.size() - 1;
   Pending& added = world.pending[index];
-  if (added.kind() == EventKind::start) return;
+  if (added.kind == EventKind::start) return;
   const Slot slot = added.to;
   if (slot >= world.cells.size() || world.cells[slot] == 0) return;  // there is nobody: the step fails
   if (may_refuse(world, slot) && !accepts(world, added)) {
-    added.refused = 1;
+    added.refused = true;
     world.set_ready(index, false);
     return;
   }
   bool ready = !has_start(world, slot) && (!ruled_ || admitted(world, added));
-  if (ruled_ && added.kind() == EventKind::deliver) {
+  if (ruled_ && added.kind == EventKind::deliver) {
     ready = ready && !is_down(world, slot);
     if (ready && ordered_) {
       const Route way = route(added.envelope);
@@ -194,14 +194,14 @@ void Network::refresh(WorldState& world, Slot slot, bool gates) {
   mail_ = false;
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
     Pending& each = world.pending[i];
-    if (each.to != slot || each.kind() == EventKind::start) continue;
-    if (gates) each.refused = refuses && !accepts(world, each) ? 1 : 0;
+    if (each.to != slot || each.kind == EventKind::start) continue;
+    if (gates) each.refused = refuses && !accepts(world, each);
     if (each.refused) {
       world.set_ready(i, false);
       continue;
     }
     bool ready = !starting && (!ruled_ || admitted(world, each));
-    if (ruled_ && each.kind() == EventKind::deliver) {
+    if (ruled_ && each.kind == EventKind::deliver) {
       ready = ready && !down;
       if (ordered_) {
         const Route& way = route(each.envelope);
@@ -235,7 +235,7 @@ bool Network::cut(const WorldState& world, const Envelope& envelope) const {
 
 // Budgets and partitions.
 bool Network::admitted(const WorldState& world, const Pending& pending) const {
-  if (pending.kind() == EventKind::timer && !blueprint_.timer_budgets.empty()) {
+  if (pending.kind == EventKind::timer && !blueprint_.timer_budgets.empty()) {
     const std::size_t budget =
         budgets_.timer(*kernel_.value(kernel_.envelope(pending.envelope).message).type);
     if (budget != Budgets::none && world.budgets[budget] == 0) return false;
@@ -254,8 +254,8 @@ void Network::enabled(const WorldState& world, Alternatives& out) const {
   out.list.resize(size);
   std::size_t ready = 0;
   for (std::uint32_t i = 0; i < size; ++i) {
-    out.list[ready] = {world.pending[i].kind(), i};
-    ready += world.pending[i].ready;
+    out.list[ready] = {world.pending[i].kind, i};
+    ready += world.pending[i].ready ? 1 : 0;
   }
   out.list.resize(ready);
   if (blueprint_.timed) {

@@ -85,8 +85,7 @@ void Stepper::add_pending(WorldState& world, const Pending& pending, const Pendi
 void Stepper::erase_timers(WorldState& world, Slot slot, const ValueType* type) {
   for (std::size_t i = world.pending.size(); i-- > 0;) {
     const Pending& pending = world.pending[i];
-    if (pending.to != slot || (pending.kind() != EventKind::timer && pending.kind() != EventKind::task))
-      continue;
+    if (pending.to != slot || (pending.kind != EventKind::timer && pending.kind != EventKind::task)) continue;
     if (type == nullptr || kernel_.value(kernel_.envelope(pending.envelope).message).type == type)
       world.erase(i);
   }
@@ -96,7 +95,7 @@ void Stepper::erase_timers(WorldState& world, Slot slot, const ValueType* type) 
 void Stepper::erase_start(WorldState& world, Slot slot) {
   if (world.starts_pending == 0) return;
   for (std::size_t i = world.pending.size(); i-- > 0;) {
-    if (world.pending[i].to == slot && world.pending[i].kind() == EventKind::start) world.erase(i);
+    if (world.pending[i].to == slot && world.pending[i].kind == EventKind::start) world.erase(i);
   }
 }
 
@@ -219,7 +218,7 @@ void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, StepRe
   const Slot slot = pending.to;
   if (world.timed) world.now_ns = std::max(world.now_ns, world.windows[index].lo_ns);
   bool everybody = false;
-  if (pending.kind() == EventKind::timer && !kernel_.blueprint().timer_budgets.empty()) {
+  if (pending.kind == EventKind::timer && !kernel_.blueprint().timer_budgets.empty()) {
     const std::size_t budget =
         budgets().timer(*kernel_.value(kernel_.envelope(pending.envelope).message).type);
     if (budget != Budgets::none) {
@@ -228,7 +227,7 @@ void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, StepRe
     }
   }
   const bool arrives = world.partition == 0 || !network_.cut(world, kernel_.envelope(pending.envelope));
-  if (arrives && world.causal && pending.kind() == EventKind::deliver) world.learn(slot, index);
+  if (arrives && world.causal && pending.kind == EventKind::deliver) world.learn(slot, index);
   world.erase(index);
   if (!arrives) {
     world.classes[slot] = mix(world.classes[slot], pending.id.raw + 1);

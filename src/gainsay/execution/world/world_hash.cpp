@@ -129,8 +129,7 @@ std::uint64_t WorldHash::ordered_sum(const WorldState& world) {
       }
       term = queued(term, rank);
     }
-    if (world.causal && pending.kind() == EventKind::deliver)
-      term = knowing(term, known_of(world.clock_of(i)));
+    if (world.causal && pending.kind == EventKind::deliver) term = knowing(term, known_of(world.clock_of(i)));
     sum += term;
     if (copies_) terms_.push_back(term);
   }

@@ -57,7 +57,7 @@ void offer_messages(EventKind kind, const Kernel& kernel, const WorldState& worl
                     std::vector<Alternative>& out) {
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
     const Pending& pending = world.pending[i];
-    if (pending.kind() == EventKind::deliver && wanted([&]() -> const ValueType& {
+    if (pending.kind == EventKind::deliver && wanted([&]() -> const ValueType& {
           return *kernel.value(kernel.envelope(pending.envelope).message).type;
         }))
       out.push_back({kind, static_cast<std::uint32_t>(i)});
