@@ -7,19 +7,19 @@
 
 namespace gainsay {
 
-std::optional<Step> find_step(Shared& shared, WorldState& world,
-                              const std::function<bool(const Outcome& outcome)>& wanted) {
+std::optional<Decision> find_step(Shared& shared, WorldState& world,
+                                  const std::function<bool(const Outcome& outcome)>& wanted) {
   Engine& engine = shared.engine;
   Alternatives alternatives;
   engine.network.enabled(world, alternatives);
-  std::optional<Step> found;
+  std::optional<Decision> found;
   WorldState after;
   for (const Alternative& alternative : alternatives.list) {
     if (alternative.kind == EventKind::stop) continue;
     const auto take = [&](const WorldState& next, const StepResult& result,
                           const std::vector<DataChoice>& answers) {
       if (!wanted({world, alternative, answers, next, result})) return false;
-      found = Step{engine.event_of(world, alternative), answers};
+      found = decision_of(engine.event_of(world, alternative), answers);
       after = next;
       return true;
     };
@@ -30,8 +30,8 @@ std::optional<Step> find_step(Shared& shared, WorldState& world,
   return std::nullopt;
 }
 
-std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighting& sighting,
-                                                    WorldState* last_world) {
+std::optional<std::vector<Decision>> shortest_execution(Shared& shared, const Sighting& sighting,
+                                                        WorldState* last_world) {
   std::vector<std::uint64_t> states;
   const std::uint64_t last_state =
       sighting.successor != 0 ? shared.table.parent_of(sighting.successor) : sighting.state;
@@ -39,7 +39,7 @@ std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighti
   std::reverse(states.begin(), states.end());
   WorldState world;
   shared.engine.stepper.initial(world);
-  std::vector<Step> steps;
+  std::vector<Decision> steps;
   for (std::size_t i = 1; i < states.size(); ++i) {
     auto step = find_step(shared, world, [&](const Outcome& outcome) {
       return outcome.result.failure == nullptr && shared.engine.hash.of(outcome.next) == states[i];

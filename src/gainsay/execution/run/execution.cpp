@@ -240,8 +240,8 @@ std::optional<Violation> Execution::look_at_liveness(const Strategy& strategy) {
     const StepRecord& record = recording_.steps()[step];
     return {is_ordinary(record.kind) ? liveness_.class_of(record.envelope) : 0, answers_of(step)};
   };
-  return liveness_.look(
-      {world_, reader_, recording_.size(), strategy.fair(), enabled, done, [this] { return trace().steps; }});
+  return liveness_.look({world_, reader_, recording_.size(), strategy.fair(), enabled, done,
+                         [this] { return trace().decisions(); }});
 }
 
 // Remembers what a step said to monitors and to the history.

@@ -1,0 +1,69 @@
+#include "gainsay/scenario/blueprint.hpp"
+
+#include <gtest/gtest.h>
+
+#include "gainsay/scenario/world.hpp"
+
+namespace gainsay {
+namespace {
+
+TEST(Blueprint, APropertyIsGlobalWhereSeveralActorsDecideIt) {
+  const auto is_global = [](Property::Kind kind, std::vector<ActorId> scope) {
+    Property property;
+    property.kind = kind;
+    property.scope = std::move(scope);
+    return property.is_global();
+  };
+  for (const auto kind : {Property::Kind::always, Property::Kind::reached}) {
+    EXPECT_TRUE(is_global(kind, {})) << "it may read anything";
+    EXPECT_FALSE(is_global(kind, {ActorId{1}}));
+    EXPECT_FALSE(is_global(kind, {ActorId{1}, ActorId{1}}));
+    EXPECT_TRUE(is_global(kind, {ActorId{1}, ActorId{1}, ActorId{2}}));
+  }
+  EXPECT_FALSE(is_global(Property::Kind::finally, {}))
+      << "only the end counts, and it is the same in all orders";
+  EXPECT_FALSE(is_global(Property::Kind::finally, {ActorId{1}, ActorId{2}}));
+}
+
+TEST(Blueprint, PartitionsCountStepsWhereTheyCanHappen) {
+  FaultPlan faults;
+  PartitionPlan until_healed;
+  PartitionPlan for_three;
+  for_three.steps = 3;
+  faults.partitions = {until_healed, for_three};
+  EXPECT_FALSE(faults.counts_steps()) << "none can happen";
+  faults.partition_events = 1;
+  EXPECT_TRUE(faults.counts_steps());
+  faults.partitions.pop_back();
+  EXPECT_FALSE(faults.counts_steps());
+}
+
+struct Put {
+  int key = 0;
+};
+struct Clear {};
+struct Ping {};
+struct Unlisted {};
+
+TEST(Blueprint, KnowsTheKeysOfMessages) {
+  World world("keys");
+  world.key<Put>([](const Put& put) { return put.key; });
+  world.any_key<Clear>();
+  world.no_key<Ping>();
+  const Blueprint blueprint = world.take();
+  const auto key_of = [&](const auto& message) {
+    using M = std::decay_t<decltype(message)>;
+    return blueprint.key_of(&reflect::value_type<M>(), &message);
+  };
+  using Kind = MessageKey::Kind;
+  EXPECT_EQ(key_of(Put{1}).kind, Kind::key);
+  EXPECT_EQ(key_of(Put{1}), key_of(Put{1}));
+  EXPECT_NE(key_of(Put{1}), key_of(Put{2}));
+  EXPECT_EQ(key_of(Clear{}), (MessageKey{Kind::any, 0}));
+  EXPECT_EQ(key_of(Ping{}), (MessageKey{Kind::none, 0}));
+  EXPECT_EQ(key_of(Unlisted{}), MessageKey{});
+  EXPECT_EQ(blueprint.key_of(nullptr, nullptr), MessageKey{}) << "a start has no message";
+}
+
+}  // namespace
+}  // namespace gainsay
