@@ -146,7 +146,11 @@ std::optional<RunOutcome> Execution::run_plain(Strategy& strategy) {
     }
     enabled_max_ = std::max(enabled_max_, count);
     const std::size_t index = strategy.choose(ChoicePoint::events(*this, step, count, count));
-    require_choice(index, count);
+    if (index >= count) [[unlikely]] {
+      if (index == cut_run) return finish(Ending::step_bound, std::nullopt);
+      if (index == blocked_run) return finish(Ending::blocked, std::nullopt);
+      require_choice(index, count);
+    }
     const Pending pending = world_.pending[index];
     const EnvelopeBrief brief = kernel_.brief(pending.envelope);
     records_.push_back({pending.id, pending.envelope, pending.parent, static_cast<std::uint32_t>(index),

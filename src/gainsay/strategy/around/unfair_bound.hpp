@@ -1,0 +1,45 @@
+// UnfairBound: another strategy, whose schedules are cut early where they starve somebody.
+//
+// Where timers re-arm themselves for ever, a schedule that is not fair can go on with them and never come to what the
+// rest of the world waits for; such an execution runs to the bound of steps and shows little on its way. P# has two
+// bounds for that reason (Deligiannis and others, FAST 2016): a small one for unfair schedules, the whole one for fair
+// ones. Here the small one counts only where it must: an execution ends at step `after` or later, when the schedule is
+// not fair and the oldest event that is possible has waited for half of these steps.
+#pragma once
+
+#include <memory>
+
+#include "gainsay/strategy/strategy.hpp"
+
+namespace gainsay {
+
+class UnfairBound final : public Strategy {
+ public:
+  // REQUIRES: the strategy does not search: a cut says nothing about what follows.
+  UnfairBound(std::unique_ptr<Strategy> inner, std::size_t after);
+
+  Needs needs() const override { return inner_->needs(); }
+  std::optional<Keep> begin(const RunInfo& run) override { return inner_->begin(run); }
+  std::size_t choose(const ChoicePoint& point) override {
+    if (point.step() >= after_ && starves(point)) [[unlikely]]
+      return cut_run;
+    return inner_->choose(point);
+  }
+  void executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) override {
+    inner_->executed(event, flags, created);
+  }
+  void end(const RunEnd& end) override { inner_->end(end); }
+  bool fair() const override { return inner_->fair(); }
+  std::unique_ptr<Lessons> take_lessons() override { return inner_->take_lessons(); }
+  void learn(const Lessons& all) override { inner_->learn(all); }
+  Guarantee guarantee() const override { return inner_->guarantee(); }
+  std::vector<StrategyShare> shares() const override { return inner_->shares(); }
+
+ private:
+  bool starves(const ChoicePoint& point) const;
+
+  std::unique_ptr<Strategy> inner_;
+  std::size_t after_;
+};
+
+}  // namespace gainsay
