@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/budget.hpp"
 #include "gainsay/base/print.hpp"
 #include "gainsay/base/rng.hpp"
 #include "gainsay/execution/run/document.hpp"
@@ -13,8 +14,6 @@
 
 namespace gainsay {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // Answers by lot; the same event asked again gets the same lots.
 class Lots final : public Asker {
@@ -50,9 +49,8 @@ class Sampler {
         kernel_(blueprint),
         network_(kernel_),
         stepper_(kernel_, network_),
-        hash_(kernel_, network_) {
-    if (options.time) deadline_ = Clock::now() + *options.time;
-  }
+        hash_(kernel_, network_),
+        budget_(Budget(options.time).until(options.stop)) {}
 
   CommutationResult run() {
     while (result_.walks < options_.walks && !enough()) {
@@ -65,9 +63,9 @@ class Sampler {
  private:
   bool enough() {
     if (result_.refutation || result_.sampled >= options_.pairs) return true;
-    if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed))
-      result_.interrupted = true;
-    return result_.interrupted || (deadline_ && Clock::now() >= *deadline_);
+    const StopReason reason = budget_.over();
+    result_.interrupted = result_.interrupted || reason == StopReason::interrupted;
+    return result_.interrupted || reason != StopReason::none;
   }
 
   void walk(std::uint64_t index) {
@@ -265,7 +263,7 @@ class Sampler {
   Network network_;
   Stepper stepper_;
   WorldHash hash_;
-  std::optional<Clock::time_point> deadline_;
+  Budget budget_;
   CommutationResult result_;
   std::vector<Step> steps_;  // of the walk so far
 };
