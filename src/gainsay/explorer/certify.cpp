@@ -90,7 +90,7 @@ std::string refusal(const HuntResult& result, const HuntOptions& options) {
     return fmt::format("'{}' is heuristic: it never claims to be complete", result.strategy);
   if (result.cut_runs > 0)
     return fmt::format("{} executions were cut at the bound of {} steps (--steps)",
-                       with_commas(result.cut_runs), with_commas(result.steps_bound));
+                       with_commas(result.cut_runs), with_commas(result.steps_max));
   if (options.runs && result.runs >= *options.runs) return "the search ended at its bound of runs (--runs)";
   if (options.time) return "the time was up (--time)";
   if (!result.incomplete_because.empty()) return result.incomplete_because;

@@ -87,7 +87,7 @@ class EventSource {
   virtual std::size_t pending_count() const = 0;
   virtual EventId pending_id(std::size_t position) const = 0;
   virtual Event pending_event(std::size_t position) const = 0;
-  // Where the ordinary alternative `index` stands among them.
+  // Where the ordinary alternative `index` stands among them; grows with the index.
   virtual std::size_t position_of(std::size_t index) const = 0;
   virtual EventTraits traits_of(std::size_t position) const { return (void)position, EventTraits{}; }
   // Whether two enabled pending events, both of one value actor, may be swapped in the world as it is: the same
@@ -162,16 +162,6 @@ enum class Ending : std::uint8_t {
   step_bound,   // cut
   interrupted,  // stopped from outside; says nothing
   blocked,      // by a reduction: what could follow has been seen
-};
-
-// What a search that ends by itself has done.
-struct SearchClaim {
-  bool complete = true;                     // it left nothing out
-  std::string because{};                    // why it is not complete, in words
-  bool heuristic = false;                   // it never claims to be complete, by its nature
-  std::string dependence{};                 // the policy in force (strategy/dependence.hpp); empty: none
-  std::vector<std::string> complete_for{};  // kinds of properties; empty: all
-  std::vector<std::string> notes{};         // what else the reader should know
 };
 
 struct RunEnd {
