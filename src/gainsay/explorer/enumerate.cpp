@@ -59,20 +59,6 @@ class Limits {
   std::uint64_t looks_ = 0;
 };
 
-// The limit by the name of its option.
-const char* limit_name(StopReason reason) {
-  switch (reason) {
-    case StopReason::none:
-      return "";
-    case StopReason::interrupted:
-      return "interrupted";
-    case StopReason::time:
-      return "--time";
-    default:
-      return "--max-configurations";
-  }
-}
-
 // --- by configurations ---
 
 class Walk {
@@ -90,10 +76,10 @@ class Walk {
       return std::move(result_);
     }
     level_.push_back(std::move(first));
-    for (std::size_t steps = 0; !level_.empty() && result_.incomplete_because.empty(); ++steps) {
+    for (std::size_t steps = 0; !level_.empty() && result_.stopped == StopReason::none; ++steps) {
       for (Configuration& configuration : level_) {
-        result_.incomplete_because = limit_name(limits_.exceeded(result_.configurations));
-        if (!result_.incomplete_because.empty()) break;
+        result_.stopped = limits_.exceeded(result_.configurations);
+        if (result_.stopped != StopReason::none) break;
         ++result_.configurations;
         expand(configuration, steps);
         configuration = Configuration{};  // its memory is needed
@@ -101,8 +87,6 @@ class Walk {
       level_ = std::exchange(next_, {});
       places_.clear();
     }
-    if (result_.incomplete_because.empty() && result_.cut_executions > 0)
-      result_.incomplete_because = "--steps";
     return std::move(result_);
   }
 
@@ -404,13 +388,13 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
   Odometer odometer;
   Limits limits(options);
   while (true) {
-    result.incomplete_because = limit_name(limits.exceeded(result.executions));
-    if (!result.incomplete_because.empty()) return result;
+    result.stopped = limits.exceeded(result.executions);
+    if (result.stopped != StopReason::none) return result;
     const auto keep = odometer.begin({});
     if (!keep) break;
     const RunOutcome outcome = execution.run(odometer, *keep);
     if (outcome.ending == Ending::interrupted) {
-      result.incomplete_because = limit_name(StopReason::interrupted);
+      result.stopped = StopReason::interrupted;
       return result;
     }
     ++result.executions;
@@ -439,11 +423,23 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
       result.precedence_classes.insert(precedence_of(history));
     }
   }
-  if (result.cut_executions > 0) result.incomplete_because = "--steps";
   return result;
 }
 
 }  // namespace
+
+std::string Enumeration::incomplete_because() const {
+  switch (stopped) {
+    case StopReason::none:
+      return cut_executions > 0 ? "--steps" : "";
+    case StopReason::interrupted:
+      return "interrupted";
+    case StopReason::time:
+      return "--time";
+    default:
+      return "--max-configurations";
+  }
+}
 
 Enumeration enumerate(const Blueprint& blueprint, const EnumerateOptions& options) {
   if (options.by == EnumerateOptions::By::executions || blueprint.has_opaque())

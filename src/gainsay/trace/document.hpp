@@ -30,8 +30,8 @@ struct DocumentStep {
   friend bool operator==(const DocumentStep&, const DocumentStep&) = default;
 };
 
-// What was asked for: all that is needed to make an execution of a campaign again, but for its number. Filled in once by
-// whoever makes the executions, and handed on from there as a whole.
+// What was asked for: all that is needed to make an execution of a campaign again, but for its number. Filled in once
+// by whoever makes the executions, and handed on from there as a whole.
 struct RunHeader {
   std::string scenario{};
   std::vector<std::pair<std::string, std::string>> options{};  // every option of the scenario, as text
