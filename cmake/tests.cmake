@@ -10,7 +10,7 @@
 include(GoogleTest)
 
 # The rooms whose tests use threads; the tsan preset runs these alone.
-set(gainsay_parallel_rooms execution explorer oracle)
+set(gainsay_parallel_rooms base execution explorer oracle)
 add_custom_target(parallel_tests COMMENT "Building the tests that use threads")
 
 # Rooms whose tests are compiled eight files at a time, because most of the time goes into headers. Their files must not

@@ -39,7 +39,7 @@ ReplayReport replay_nondeterminism(const std::string& file, const TraceDocument&
 ReplayReport replay_document(const std::string& file, const TraceDocument& recorded) {
   const Blueprint blueprint = recorded_world(file, recorded);
   const std::size_t steps_max = std::max<std::size_t>(recorded.steps_max, recorded.steps.size());
-  if (recorded.violation && recorded.violation->property == "nondeterminism") {
+  if (recorded.violation && recorded.violation->is_nondeterminism()) {
     return replay_nondeterminism(file, recorded, blueprint, steps_max);
   }
   Replay replay = replay_steps(blueprint, decisions_of(recorded, blueprint), steps_max, recorded.violation);

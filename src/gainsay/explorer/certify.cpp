@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/budget.hpp"
 #include "gainsay/base/text.hpp"
 #include "gainsay/execution/campaign/tally.hpp"
 #include "gainsay/execution/run/order_recorder.hpp"
@@ -12,8 +13,6 @@
 
 namespace gainsay {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_bytes = std::size_t{1} << 28U;  // of the follower's interned states
 
@@ -90,7 +89,7 @@ std::string refusal(const HuntResult& result, const HuntOptions& options) {
     return fmt::format("'{}' is heuristic: it never claims to be complete", result.strategy);
   if (result.cut_runs > 0)
     return fmt::format("{} executions were cut at the bound of {} steps (--steps)",
-                       with_commas(result.cut_runs), with_commas(result.steps_bound));
+                       with_commas(result.cut_runs), with_commas(result.steps_max));
   if (options.runs && result.runs >= *options.runs) return "the search ended at its bound of runs (--runs)";
   if (options.time) return "the time was up (--time)";
   if (!result.incomplete_because.empty()) return result.incomplete_because;
@@ -212,7 +211,7 @@ CertifiedHunt certified_hunt(const Scenario& scenario, const OptionTexts& scenar
 
 Verification verify(const Certificate& certificate, const Blueprint& blueprint,
                     const VerifyOptions& options) {
-  const auto started = Clock::now();
+  const Budget clock;
   const PlainPolicy policy = plain_policy(blueprint, certificate.dependence);
   EnumerateOptions how;
   if (policy.rules) how.dependent = reference_dependence(blueprint, *policy.rules);
@@ -229,7 +228,7 @@ Verification verify(const Certificate& certificate, const Blueprint& blueprint,
   verification.classes = all.classes.size();
   verification.final_states = all.final_states.size();
   std::vector<std::string>& differences = verification.differences;
-  const bool cut_by_limit = !all.complete() && all.incomplete_because != "--steps";
+  const bool cut_by_limit = all.stopped != StopReason::none;
   compare_violations(certificate, all, !cut_by_limit, differences);
   if (cut_by_limit) {
     // More than all is too many, whatever else there is.
@@ -237,7 +236,7 @@ Verification verify(const Certificate& certificate, const Blueprint& blueprint,
       compare("classes", certificate.classes, all.classes, differences);
     if (certificate.final_states && all.final_states.size() > certificate.final_states->count)
       compare("end states", certificate.final_states, all.final_states, differences);
-    verification.unknown_because = all.incomplete_because;
+    verification.unknown_because = all.incomplete_because();
   } else {
     if (all.cut_executions > 0) {
       differences.push_back(
@@ -259,7 +258,7 @@ Verification verify(const Certificate& certificate, const Blueprint& blueprint,
   verification.verdict = !differences.empty() ? Verdict::violated
                          : cut_by_limit       ? Verdict::unknown
                                               : Verdict::ok;
-  verification.elapsed_s = std::chrono::duration<double>(Clock::now() - started).count();
+  verification.elapsed_s = clock.elapsed_s();
   return verification;
 }
 

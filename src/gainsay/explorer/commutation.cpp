@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/budget.hpp"
 #include "gainsay/base/print.hpp"
 #include "gainsay/base/rng.hpp"
 #include "gainsay/execution/run/document.hpp"
@@ -11,8 +12,6 @@
 
 namespace gainsay {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // Random answers; the same seed gives the same ones again.
 class RandomAnswers final : public Asker {
@@ -46,9 +45,8 @@ class Sampler {
         independent_(independent),
         options_(options),
         engine_(blueprint),
-        kernel_(engine_.kernel()) {
-    if (options.time) deadline_ = Clock::now() + *options.time;
-  }
+        kernel_(engine_.kernel()),
+        budget_(Budget(options.time).until(options.stop)) {}
 
   CommutationResult run() {
     while (result_.walks < options_.walks && !enough()) {
@@ -61,9 +59,9 @@ class Sampler {
  private:
   bool enough() {
     if (result_.refutation || result_.sampled >= options_.pairs) return true;
-    if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed))
-      result_.interrupted = true;
-    return result_.interrupted || (deadline_ && Clock::now() >= *deadline_);
+    const StopReason reason = budget_.over();
+    result_.interrupted = result_.interrupted || reason == StopReason::interrupted;
+    return result_.interrupted || reason != StopReason::none;
   }
 
   void walk(std::uint64_t index) {
@@ -244,7 +242,7 @@ class Sampler {
   const CommutationOptions& options_;
   mutable Engine engine_;
   Kernel& kernel_;
-  std::optional<Clock::time_point> deadline_;
+  Budget budget_;
   CommutationResult result_;
   std::vector<Decision> steps_;  // of the walk so far
 };

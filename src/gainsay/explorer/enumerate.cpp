@@ -6,6 +6,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "gainsay/base/budget.hpp"
 #include "gainsay/base/odometer.hpp"
 #include "gainsay/execution/campaign/tally.hpp"
 #include "gainsay/execution/run/execution.hpp"
@@ -13,8 +14,6 @@
 
 namespace gainsay {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 std::uint64_t hash_of(const HistoryEntry& entry) {
   Hasher hasher(entry.process.raw);
@@ -45,21 +44,18 @@ void count_to(std::uint64_t& counter, std::uint64_t more, bool& overflows) {
 // Where an enumeration has to end early.
 class Limits {
  public:
-  explicit Limits(const EnumerateOptions& options) : options_(options) {
-    if (options.time) deadline_ = Clock::now() + *options.time;
-  }
+  explicit Limits(const EnumerateOptions& options)
+      : budget_(Budget(options.time).until(options.stop)), configurations_max_(options.configurations_max) {}
 
-  // "" or why nothing more may be done; `done` is compared with configurations_max.
-  std::string exceeded(std::uint64_t done) {
-    if (options_.configurations_max && done >= *options_.configurations_max) return "--max-configurations";
-    if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) return "interrupted";
-    if (deadline_ && (++looks_ & 0xfU) == 0 && Clock::now() >= *deadline_) return "--time";
-    return "";
+  // Why nothing more may be done; `done` is compared with configurations_max.
+  StopReason exceeded(std::uint64_t done) {
+    if (configurations_max_ && done >= *configurations_max_) return StopReason::steps;
+    return (++looks_ & 0xfU) == 0 ? budget_.over() : budget_.over_by_flag();
   }
 
  private:
-  const EnumerateOptions& options_;
-  std::optional<Clock::time_point> deadline_;
+  Budget budget_;
+  std::optional<std::uint64_t> configurations_max_;
   std::uint64_t looks_ = 0;
 };
 
@@ -80,10 +76,10 @@ class Walk {
       return std::move(result_);
     }
     level_.push_back(std::move(first));
-    for (std::size_t steps = 0; !level_.empty() && result_.incomplete_because.empty(); ++steps) {
+    for (std::size_t steps = 0; !level_.empty() && result_.stopped == StopReason::none; ++steps) {
       for (Configuration& configuration : level_) {
-        result_.incomplete_because = limits_.exceeded(result_.configurations);
-        if (!result_.incomplete_because.empty()) break;
+        result_.stopped = limits_.exceeded(result_.configurations);
+        if (result_.stopped != StopReason::none) break;
         ++result_.configurations;
         expand(configuration, steps);
         configuration = Configuration{};  // its memory is needed
@@ -91,8 +87,6 @@ class Walk {
       level_ = std::exchange(next_, {});
       places_.clear();
     }
-    if (result_.incomplete_because.empty() && result_.cut_executions > 0)
-      result_.incomplete_because = "--steps";
     return std::move(result_);
   }
 
@@ -298,13 +292,13 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
   AllExecutions strategy;
   Limits limits(options);
   while (true) {
-    result.incomplete_because = limits.exceeded(result.executions);
-    if (!result.incomplete_because.empty()) return result;
+    result.stopped = limits.exceeded(result.executions);
+    if (result.stopped != StopReason::none) return result;
     const auto keep = strategy.begin({});
     if (!keep) break;
     const RunOutcome outcome = execution.run(strategy, *keep);
     if (outcome.ending == Ending::interrupted) {
-      result.incomplete_because = "interrupted";
+      result.stopped = StopReason::interrupted;
       return result;
     }
     ++result.executions;
@@ -333,11 +327,23 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
       result.precedence_classes.insert(precedence_of(history));
     }
   }
-  if (result.cut_executions > 0) result.incomplete_because = "--steps";
   return result;
 }
 
 }  // namespace
+
+std::string Enumeration::incomplete_because() const {
+  switch (stopped) {
+    case StopReason::none:
+      return cut_executions > 0 ? "--steps" : "";
+    case StopReason::interrupted:
+      return "interrupted";
+    case StopReason::time:
+      return "--time";
+    default:
+      return "--max-configurations";
+  }
+}
 
 Enumeration enumerate(const Blueprint& blueprint, const EnumerateOptions& options) {
   if (options.by == EnumerateOptions::By::executions || blueprint.has_opaque())

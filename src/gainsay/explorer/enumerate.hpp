@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "gainsay/base/budget.hpp"
 #include "gainsay/scenario/blueprint.hpp"
 #include "gainsay/trace/trace_order.hpp"
 
@@ -51,9 +52,11 @@ struct Enumeration {
       precedence_classes;  // what clients saw, and which operation ended before which began
   std::map<std::string, std::uint64_t> violations;          // executions by violation_key
   std::map<std::uint64_t, std::vector<Decision>> examples;  // by class, also of violated ones
-  std::string incomplete_because;  // "", "--steps", "--max-configurations", "--time", "interrupted"
+  StopReason stopped = StopReason::none;  // the limit that ended it; `steps`: that of configurations
 
-  bool complete() const { return incomplete_because.empty(); }
+  bool complete() const { return stopped == StopReason::none && cut_executions == 0; }
+  // By the name of the option: "", "--steps", "--max-configurations", "--time", "interrupted".
+  std::string incomplete_because() const;
 };
 
 Enumeration enumerate(const Blueprint& blueprint, const EnumerateOptions& options = {});

@@ -166,8 +166,10 @@ std::string verdict_line(const HuntResult& r) {
   if (r.runs == 0)
     return fmt::format("UNKNOWN: not one run of {} was finished in the time given\n", r.scenario);
   if (r.cut_runs == r.runs) {
-    return fmt::format("UNKNOWN: no violation, but {} of {} was cut at the bound of {} steps\n",
-                       r.runs == 1 ? "the only run" : "every run", r.scenario, with_commas(r.steps_bound));
+    return fmt::format("UNKNOWN: no violation, but {} of {} was cut {}\n",
+                       r.runs == 1 ? "the only run" : "every run", r.scenario,
+                       r.starved_runs == 0 ? fmt::format("at the bound of {} steps", with_commas(r.steps_max))
+                                           : "(see the warnings)");
   }
   if (!r.unreached_goals.empty()) {
     return fmt::format("UNKNOWN: no violation in {} of {}, but {}\n", runs, r.scenario,
@@ -195,7 +197,7 @@ std::string search_meaning(const HuntResult& r) {
         "all {} within these bounds (at most {} steps each{}) were tried; complete for {}{}{}",
         r.dependence.empty() ? counted(r.runs, "execution", "executions")
                              : counted(r.classes, "trace class", "trace classes"),
-        with_commas(r.steps_bound), r.guarantee.within.empty() ? "" : ", " + r.guarantee.within,
+        with_commas(r.steps_max), r.guarantee.within.empty() ? "" : ", " + r.guarantee.within,
         fmt::join(r.complete_for, ", "), r.incomplete_because.empty() ? "" : "; but " + r.incomplete_because,
         r.guarantee.within.empty() ? "" : ". Executions outside this bound may still be wrong");
   }
@@ -217,7 +219,7 @@ std::string random_meaning(const HuntResult& r) {
 std::string meaning(const HuntResult& r) {
   if (r.search) return search_meaning(r);
   if (r.violations.empty()) return random_meaning(r);
-  if (r.violations.front().violation.property == "nondeterminism") return "";
+  if (r.violations.front().violation.is_nondeterminism()) return "";
   return "the execution below was repeated, live, with the same outcome: it is no accident of this run";
 }
 
@@ -248,6 +250,21 @@ std::string unseen_text(const HuntResult& r) {
       "did)",
       percent(*unseen), with_commas(r.traces_seen_once), counted(r.runs, "run", "runs"),
       r.runs == 1 ? "shows" : "showed");
+}
+
+// The runs before the first, and what they set.
+std::string scouts_text(const HuntResult& r) {
+  const ScoutReport& scouts = r.scouts;
+  std::string text;
+  if (scouts.runs > 0) {
+    text = fmt::format("{} before the first, {} in {}", counted(scouts.runs, "run", "runs"),
+                       counted(scouts.steps, "step", "steps"), elapsed_text(scouts.elapsed_s));
+    if (scouts.fair_steps_max > 0)
+      text += fmt::format("; the longest fair one had {}", counted(scouts.fair_steps_max, "step", "steps"));
+  }
+  if (!scouts.unfair_steps_max) return text;
+  return text + fmt::format("{}an unfair run that starves somebody may be cut after {} steps",
+                            text.empty() ? "" : ", so ", with_commas(*scouts.unfair_steps_max));
 }
 
 void add_shares(Rows& rows, const HuntResult& r) {
@@ -356,7 +373,8 @@ std::string summary_text(const HuntResult& result, const SummaryOptions& options
   rows.add("runs", runs_text(result));
   rows.add("steps", fmt::format("{}{}, {} in the longest run, at most {} allowed", with_commas(result.steps),
                                 rate_text(result.steps, result.elapsed_s), with_commas(result.steps_max_seen),
-                                with_commas(result.steps_bound)));
+                                with_commas(result.steps_max)));
+  rows.add("scouts", scouts_text(result));
   rows.add("behaviours", fmt::format("{}{} distinct", result.distinct_is_lower_bound ? "at least " : "",
                                      with_commas(result.distinct_traces)));
   add_coverage(rows, result.coverage, result.violations.empty());

@@ -9,17 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace gainsay {
+#include "gainsay/trace/results.hpp"
 
-// What a search that ended by itself has covered.
-struct SearchClaim {
-  bool complete = true;                     // it left nothing out
-  std::string because{};                    // why it is not complete, in words
-  bool heuristic = false;                   // it never claims to be complete, by its nature
-  std::string dependence{};                 // the policy in force (strategy/dependence.hpp); empty: none
-  std::vector<std::string> complete_for{};  // kinds of properties; empty: all
-  std::vector<std::string> notes{};         // what else the reader should know
-};
+namespace gainsay {
 
 class Reducer {
  public:

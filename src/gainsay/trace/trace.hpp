@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gainsay/trace/decision.hpp"
@@ -25,6 +26,20 @@ constexpr const char* verdict_name(Verdict verdict) {
   return "unknown";
 }
 
+// What broke: a property of the scenario, or one of the things that are always wrong. Those are violations of
+// properties with reserved names (`violation_name`), so that files and summaries need no other field.
+enum class ViolationKind : std::uint8_t {
+  property,
+  check,              // Context::check
+  unhandled_message,  // by its receiver
+  exception,          // thrown by code of the scenario
+  bad_send,
+  bad_transition,  // of a machine
+  nondeterminism,  // the same execution, made again, was another one
+};
+// The property's name; "" for `ViolationKind::property`, which has names of its own.
+std::string_view violation_name(ViolationKind kind);
+
 // What was broken, by whom and when. `property` is the name the summary groups by.
 struct Violation {
   std::string property;
@@ -35,6 +50,9 @@ struct Violation {
   // before step `hot_from`, longer than allowed.
   std::uint32_t loop_from = no_step;
   std::uint32_t hot_from = no_step;
+
+  ViolationKind kind() const;
+  bool is_nondeterminism() const { return kind() == ViolationKind::nondeterminism; }
 
   friend bool operator==(const Violation&, const Violation&) = default;
 };

@@ -288,7 +288,7 @@ std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const s
   const Replay first = replay_steps(blueprint, steps, steps_max, recorded);
   const Replay second = replay_steps(blueprint, steps, steps_max, recorded);
   const auto blame = [](std::size_t step, const std::string& what) {
-    return Violation{"nondeterminism",
+    return Violation{std::string(violation_name(ViolationKind::nondeterminism)),
                      "the same execution, run twice, differs: " + what +
                          "; a handler depends on something outside its fields and its Context (a static or "
                          "global variable, "

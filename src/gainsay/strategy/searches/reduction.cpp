@@ -247,13 +247,13 @@ SearchClaim ReducingSearch::claim() const {
   claim.heuristic = !heuristic_.empty();
   const std::string lacking = shortcoming();
   if (claim.heuristic) {
-    claim.because = heuristic_;
+    claim.incomplete_because = heuristic_;
   } else if (cut_) {
-    claim.because = "a bound of the search (depth, deviations, preemptions) left executions out";
+    claim.incomplete_because = "a bound of the search (depth, deviations, preemptions) left executions out";
   } else if (!lacking.empty()) {
-    claim.because = lacking;
+    claim.incomplete_because = lacking;
   }
-  claim.complete = claim.because.empty();
+  claim.complete = claim.incomplete_because.empty();
   if (rules.policy == Dependence::keyed)
     claim.notes.emplace_back(
         "the keys are the scenario's word: what they declare independent was not checked");

@@ -69,6 +69,20 @@ std::optional<Keep> SurwStrategy::begin(const RunInfo& run) {
   return Keep{};
 }
 
+// An index below `count`, by weight; `position` says where an alternative is pending.
+template <class Position> std::size_t SurwStrategy::draw(std::size_t count, Position position) {
+  double total = 0;
+  for (std::size_t i = 0; i < count; ++i) total += pending_[position(i)].weight;
+  double left = rng_.unit() * total;
+  std::size_t chosen = 0;
+  for (; chosen + 1 < count; ++chosen) {
+    const double weight = pending_[position(chosen)].weight;
+    if (left < weight) break;
+    left -= weight;
+  }
+  return chosen;
+}
+
 std::size_t SurwStrategy::choose(const ChoicePoint& point) {
   if (point.is_value()) return rng_.below(point.size());
   const EventSource& source = point.source();
@@ -83,15 +97,11 @@ std::size_t SurwStrategy::choose(const ChoicePoint& point) {
     return fault;
   }
   GAINSAY_CHECK(point.ordinary() > 0, "something is possible");
-  double total = 0;
-  for (std::size_t i = 0; i < point.ordinary(); ++i) total += pending_[source.position_of(i)].weight;
-  double left = rng_.unit() * total;
-  std::size_t chosen = 0;
-  while (chosen + 1 < point.ordinary() && left >= pending_[source.position_of(chosen)].weight) {
-    left -= pending_[source.position_of(chosen)].weight;
-    ++chosen;
-  }
-  const std::size_t position = source.position_of(chosen);
+  const bool all = point.ordinary() == pending_.size();  // then an alternative's index is its position
+  const std::size_t chosen =
+      all ? draw(point.ordinary(), [](std::size_t index) { return index; })
+          : draw(point.ordinary(), [&](std::size_t index) { return source.position_of(index); });
+  const std::size_t position = all ? chosen : source.position_of(chosen);
   const std::uint64_t id = pending_.id(position).raw;
   const Item item = pending_.take(position);
   steps_.push_back({id, item.kind, item.parent});

@@ -85,6 +85,8 @@ class SurwStrategy final : public Strategy, public Learner {
     std::uint32_t parent = no_parent;
   };
 
+  template <class Position> std::size_t draw(std::size_t count, Position position);
+
   SurwOptions options_;
   SurwLessons learned_;
   SurwLessons lessons_;
