@@ -38,6 +38,8 @@ TEST(Blueprint, PartitionsCountStepsWhereTheyCanHappen) {
   EXPECT_FALSE(faults.counts_steps());
 }
 
+namespace keys {
+
 struct Put {
   int key = 0;
 };
@@ -45,23 +47,32 @@ struct Clear {};
 struct Ping {};
 struct Unlisted {};
 
+struct Store {
+  using Receives = Messages<Put>;
+  int puts = 0;
+  void on(const Put&) { ++puts; }
+};
+
+}  // namespace keys
+
 TEST(Blueprint, KnowsTheKeysOfMessages) {
   World world("keys");
-  world.key<Put>([](const Put& put) { return put.key; });
-  world.any_key<Clear>();
-  world.no_key<Ping>();
+  world.spawn<keys::Store>("store");
+  world.key<keys::Put>([](const keys::Put& put) { return put.key; });
+  world.any_key<keys::Clear>();
+  world.no_key<keys::Ping>();
   const Blueprint blueprint = world.take();
   const auto key_of = [&](const auto& message) {
     using M = std::decay_t<decltype(message)>;
     return blueprint.key_of(&reflect::value_type<M>(), &message);
   };
   using Kind = MessageKey::Kind;
-  EXPECT_EQ(key_of(Put{1}).kind, Kind::key);
-  EXPECT_EQ(key_of(Put{1}), key_of(Put{1}));
-  EXPECT_NE(key_of(Put{1}), key_of(Put{2}));
-  EXPECT_EQ(key_of(Clear{}), (MessageKey{Kind::any, 0}));
-  EXPECT_EQ(key_of(Ping{}), (MessageKey{Kind::none, 0}));
-  EXPECT_EQ(key_of(Unlisted{}), MessageKey{});
+  EXPECT_EQ(key_of(keys::Put{1}).kind, Kind::key);
+  EXPECT_EQ(key_of(keys::Put{1}), key_of(keys::Put{1}));
+  EXPECT_NE(key_of(keys::Put{1}), key_of(keys::Put{2}));
+  EXPECT_EQ(key_of(keys::Clear{}), (MessageKey{Kind::any, 0}));
+  EXPECT_EQ(key_of(keys::Ping{}), (MessageKey{Kind::none, 0}));
+  EXPECT_EQ(key_of(keys::Unlisted{}), MessageKey{});
   EXPECT_EQ(blueprint.key_of(nullptr, nullptr), MessageKey{}) << "a start has no message";
 }
 
