@@ -39,13 +39,15 @@ int shrink_trace(const ShrinkArguments& arguments, const std::string& program) {
   }
   const Blueprint blueprint = recorded_world(arguments.trace, recorded);
   const std::size_t steps_max = std::max<std::size_t>(recorded.steps_max, recorded.steps.size());
-  const Replay replay = replay_steps(blueprint, steps_of(recorded), steps_max, recorded.violation);
+  const Replay replay =
+      replay_steps(blueprint, decisions_of(recorded, blueprint), steps_max, recorded.violation);
   if (replay.diverged_at || !replay.outcome.violation ||
       replay.outcome.violation->property != recorded.violation->property) {
     throw UserError(fmt::format(
         "{}: the trace does not show its violation here; `replay` says where it differs", arguments.trace));
   }
-  const auto [shrunk, violation] = shrink_violation(blueprint, steps_of(recorded), *replay.outcome.violation);
+  const auto [shrunk, violation] =
+      shrink_violation(blueprint, decisions_of(recorded, blueprint), *replay.outcome.violation);
   FoundViolation found = confirm(blueprint, violation, shrunk.steps, steps_max);
   TraceDocument small = std::move(found.document);
   small.scenario = recorded.scenario;

@@ -101,8 +101,8 @@ void expect_same(const gainsay::ExploreResult& found, const States& expected) {
 void expect_replay(const gainsay::Scenario& scenario, const gainsay::ExploreResult& result) {
   const gainsay::Blueprint blueprint = scenario.build();
   for (const gainsay::FoundViolation& found : result.violations) {
-    const gainsay::Replay replay =
-        gainsay::replay_steps(blueprint, gainsay::steps_of(found.document), found.document.steps_max);
+    const gainsay::Replay replay = gainsay::replay_steps(
+        blueprint, gainsay::decisions_of(found.document, blueprint), found.document.steps_max);
     EXPECT_FALSE(replay.diverged_at) << replay.divergence;
     EXPECT_EQ(replay.outcome.violation, found.violation);
   }

@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_bytes = std::size_t{1} << 28U;  // of the follower's interned states
 
-bool is_weaker(const PlainRules& asked, const PlainRules& needed) {
+bool is_weaker(const ReferenceRules& asked, const ReferenceRules& needed) {
   return (needed.properties && !asked.properties) || (needed.histories && !asked.histories) ||
          (needed.history_order && !asked.history_order);
 }
@@ -25,10 +25,10 @@ bool is_weaker(const PlainRules& asked, const PlainRules& needed) {
 // Takes down the classes and end worlds of a search's executions, each followed once more.
 class Witness {
  public:
-  Witness(const Blueprint& blueprint, std::optional<PlainRules> rules, std::size_t steps_max)
+  Witness(const Blueprint& blueprint, std::optional<ReferenceRules> rules, std::size_t steps_max)
       : by_trace_class_(rules && !rules->properties && !rules->histories),
         counts_classes_(rules.has_value()),
-        dependent_(plain_dependence(blueprint, rules.value_or(PlainRules{}))),
+        dependent_(reference_dependence(blueprint, rules.value_or(ReferenceRules{}))),
         follower_(blueprint, {.steps_max = steps_max, .judge_histories = false}),
         recorder_(dependent_) {
     follower_.observe(&recorder_);
@@ -49,7 +49,7 @@ class Witness {
     if (!counts_classes_) return;
     // Under same-receiver dependence the kernel's trace class tells whether this one was there before.
     if (by_trace_class_ && !seen_.insert(outcome.trace_class).second) return;
-    classes.insert(class_of(execution.trace().steps));
+    classes.insert(class_of(execution.trace().decisions()));
   }
 
   std::set<std::uint64_t> classes;
@@ -58,7 +58,7 @@ class Witness {
   bool has_fingerprints = true;
 
  private:
-  std::uint64_t class_of(std::vector<Step> steps) {
+  std::uint64_t class_of(std::vector<Decision> steps) {
     const std::size_t length = steps.size();
     ReplayStrategy replay(std::move(steps));
     const auto keep = replay.begin({});
@@ -142,14 +142,14 @@ void compare_violations(const Certificate& certificate, const Enumeration& all, 
 }  // namespace
 
 PlainPolicy plain_policy(const Blueprint& blueprint, const std::string& name) {
-  PlainRules rules = rules_of(blueprint);
+  ReferenceRules rules = rules_of(blueprint);
   if (name == "automatic" || name.empty()) {
     return {rules.histories ? "linearizability" : rules.properties ? "properties" : "receiver", rules};
   }
   if (name == "receiver") {
-    rules = PlainRules{};
+    rules = ReferenceRules{};
   } else if (name == "properties") {
-    rules = PlainRules{};
+    rules = ReferenceRules{};
     rules.properties = true;
   } else if (name == "linearizability") {
     rules.histories = true;
@@ -215,7 +215,7 @@ Verification verify(const Certificate& certificate, const Blueprint& blueprint,
   const auto started = Clock::now();
   const PlainPolicy policy = plain_policy(blueprint, certificate.dependence);
   EnumerateOptions how;
-  if (policy.rules) how.dependent = plain_dependence(blueprint, *policy.rules);
+  if (policy.rules) how.dependent = reference_dependence(blueprint, *policy.rules);
   how.steps_max = certificate.steps_max;
   how.configurations_max = options.configurations_max;
   how.time = options.time;

@@ -5,30 +5,13 @@
 
 #include "gainsay/execution/campaign/tally.hpp"
 #include "gainsay/execution/run/execution.hpp"
+#include "gainsay/execution/run/order_recorder.hpp"
 #include "gainsay/execution/world/choice_path.hpp"
 
 namespace gainsay {
-namespace {
 
-Step step_of(Shared& shared, const WorldState& world, const Alternative& alternative,
-             const std::vector<DataChoice>& answers) {
-  Step step;
-  step.event.kind = alternative.kind;
-  step.choices = answers;
-  if (is_fault(alternative.kind)) {
-    step.event.id = shared.network.fault_id(world, alternative);
-  } else {
-    step.event.id = world.pending[alternative.target].id;
-    step.event.parent = world.pending[alternative.target].parent;
-    step.event.receiver = shared.kernel.envelope(world.pending[alternative.target].envelope).receiver;
-  }
-  return step;
-}
-
-}  // namespace
-
-std::optional<Step> find_step(Shared& shared, WorldState& world,
-                              const std::function<bool(const Outcome& outcome)>& wanted) {
+std::optional<Decision> find_step(Shared& shared, WorldState& world,
+                                  const std::function<bool(const Outcome& outcome)>& wanted) {
   Alternatives alternatives;
   shared.network.enabled(world, alternatives);
   for (const Alternative& alternative : alternatives.list) {
@@ -46,7 +29,8 @@ std::optional<Step> find_step(Shared& shared, WorldState& world,
         result.failure = &thrown;
       }
       if (!wanted({world, alternative, path.answers(), next, result})) continue;
-      Step step = step_of(shared, world, alternative, path.answers());
+      Decision step =
+          decision_of(alternative_event(shared.kernel, shared.network, world, alternative), path.answers());
       world = std::move(next);
       return step;
     } while (path.advance());
@@ -54,8 +38,8 @@ std::optional<Step> find_step(Shared& shared, WorldState& world,
   return std::nullopt;
 }
 
-std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighting& sighting,
-                                                    WorldState* last_world) {
+std::optional<std::vector<Decision>> shortest_execution(Shared& shared, const Sighting& sighting,
+                                                        WorldState* last_world) {
   std::vector<std::uint64_t> states;
   const std::uint64_t last_state =
       sighting.successor != 0 ? shared.table.parent_of(sighting.successor) : sighting.state;
@@ -63,7 +47,7 @@ std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighti
   std::reverse(states.begin(), states.end());
   WorldState world;
   shared.stepper.initial(world);
-  std::vector<Step> steps;
+  std::vector<Decision> steps;
   for (std::size_t i = 1; i < states.size(); ++i) {
     auto step = find_step(shared, world, [&](const Outcome& outcome) {
       return outcome.result.failure == nullptr && shared.hash.of(outcome.next) == states[i];

@@ -5,6 +5,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "gainsay/base/odometer.hpp"
 #include "gainsay/execution/campaign/tally.hpp"
 #include "gainsay/execution/run/execution.hpp"
 #include "gainsay/execution/run/order_recorder.hpp"
@@ -324,7 +325,7 @@ class Walk {
         result_.final_states.insert(shared_.hash.of(at.world));
     }
     if (options_.examples && !result_.examples.contains(hash))
-      result_.examples.emplace(hash, at.order.steps());
+      result_.examples.emplace(hash, at.order.decisions());
   }
 
   // As RunOutcome has it.
@@ -357,27 +358,25 @@ class Walk {
 
 // --- one execution after the other ---
 
-// Counts through all decisions like an odometer, each execution from its beginning.
-class Odometer final : public Strategy {
+// Every sequence of decisions, each execution from its beginning.
+class AllExecutions final : public Strategy {
  public:
   std::optional<Keep> begin(const RunInfo&) override {
-    next_ = 0;
-    if (std::exchange(begun_, true)) {
-      while (!digits_.empty() && digits_.back().first + 1 == digits_.back().second) digits_.pop_back();
-      if (digits_.empty()) return std::nullopt;
-      ++digits_.back().first;
-    }
+    if (std::exchange(begun_, true) && !decisions_.advance()) return std::nullopt;
     return Keep{};
   }
   std::size_t choose(const ChoicePoint& point) override {
-    if (next_ == digits_.size()) digits_.emplace_back(0, point.size());
-    if (digits_[next_].second != point.size()) throw Divergence{point.step()};
-    return digits_[next_++].first;
+    const Decided& decided = decisions_.at_end() ? decisions_.add({0, point.size()}) : decisions_.read();
+    if (decided.among != point.size()) throw Divergence{point.step()};
+    return decided.answer;
   }
 
  private:
-  std::vector<std::pair<std::size_t, std::size_t>> digits_;  // chosen, among
-  std::size_t next_ = 0;
+  struct Decided {
+    std::size_t answer = 0;
+    std::size_t among = 1;
+  };
+  Odometer<Decided> decisions_;
   bool begun_ = false;
 };
 
@@ -391,14 +390,14 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
   const WorldHash hash(execution.kernel(), execution.network());
   OrderRecorder recorder(options.dependent);
   execution.observe(&recorder);
-  Odometer odometer;
+  AllExecutions strategy;
   Limits limits(options);
   while (true) {
     result.incomplete_because = limits.exceeded(result.executions);
     if (!result.incomplete_because.empty()) return result;
-    const auto keep = odometer.begin({});
+    const auto keep = strategy.begin({});
     if (!keep) break;
-    const RunOutcome outcome = execution.run(odometer, *keep);
+    const RunOutcome outcome = execution.run(strategy, *keep);
     if (outcome.ending == Ending::interrupted) {
       result.incomplete_because = "interrupted";
       return result;
@@ -420,7 +419,7 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
         result.final_states.insert(hash.of(execution.world()));
     }
     if (options.examples && !result.examples.contains(order))
-      result.examples.emplace(order, execution_order.steps());
+      result.examples.emplace(order, execution_order.decisions());
     if (!blueprint.history_properties.empty()) {
       const std::vector<HistoryEntry> history = execution.history();
       Hasher hasher;

@@ -49,8 +49,8 @@ struct Enumeration {
   std::set<std::uint64_t> histories;  // what clients saw, in its order; where the scenario judges that
   std::set<std::uint64_t>
       precedence_classes;  // what clients saw, and which operation ended before which began
-  std::map<std::string, std::uint64_t> violations;      // executions by violation_key
-  std::map<std::uint64_t, std::vector<Step>> examples;  // by class, also of violated ones
+  std::map<std::string, std::uint64_t> violations;          // executions by violation_key
+  std::map<std::uint64_t, std::vector<Decision>> examples;  // by class, also of violated ones
   std::string incomplete_because;  // "", "--steps", "--max-configurations", "--time", "interrupted"
 
   bool complete() const { return incomplete_because.empty(); }

@@ -15,8 +15,8 @@
 #include "gainsay/execution/run/visibility.hpp"
 #include "gainsay/execution/world/world_hash.hpp"
 #include "gainsay/explorer/enumerate.hpp"
-#include "gainsay/explorer/plain_dependence.hpp"
 #include "gainsay/explorer/random_system.test.hpp"
+#include "gainsay/explorer/reference_dependence.hpp"
 #include "gainsay/strategy/catalogue.hpp"
 #include "gainsay/strategy/dependence.hpp"
 
@@ -64,11 +64,13 @@ Seen search(const Blueprint& blueprint, const std::string& name, const OptionTex
     } else {
       ++seen.runs;
       seen.classes.insert(recorder.order_of(execution).hash());
-      if (const auto own = strategy->run_class()) seen.own_classes.insert(*own);
+      if (Reducer* const reducer = strategy->reducer()) {
+        if (const auto own = reducer->run_class()) seen.own_classes.insert(*own);
+      }
       seen.final_states.insert(hash.of(execution.world()));
     }
   }
-  seen.claim = strategy->claim();
+  if (Reducer* const reducer = strategy->reducer()) seen.claim = reducer->claim();
   return seen;
 }
 
@@ -165,9 +167,9 @@ Totals compare_all(const std::function<Features(std::uint64_t)>& draw, std::uint
   for (std::uint64_t number = from; number < from + count; ++number) {
     const Features features = draw(number);
     const Blueprint blueprint = random_system::build(features);
-    PlainRules rules = as_properties_ask ? rules_of(blueprint) : PlainRules{};
+    ReferenceRules rules = as_properties_ask ? rules_of(blueprint) : ReferenceRules{};
     rules.swappable = true;
-    const Dependent dependent = plain_dependence(blueprint, rules);
+    const Dependent dependent = reference_dependence(blueprint, rules);
     EnumerateOptions options;
     options.dependent = dependent;
     options.configurations_max = long_run() ? 4000 : 1500;
@@ -241,9 +243,9 @@ TEST(RandomSearch, SemanticDependenceLosesNoFinalState) {
     features.timer_budget = features.drops = features.duplicates = 0;
     features.crashes = features.restarts = features.partitions = 0;
     const Blueprint blueprint = random_system::build(features);
-    PlainRules rules = rules_of(blueprint);
+    ReferenceRules rules = rules_of(blueprint);
     rules.swappable = true;
-    const Dependent dependent = plain_dependence(blueprint, rules);
+    const Dependent dependent = reference_dependence(blueprint, rules);
     EnumerateOptions options;
     options.dependent = dependent;
     options.configurations_max = 1500;

@@ -14,16 +14,10 @@
 
 #include "gainsay/scenario/context.hpp"
 #include "gainsay/scenario/view.hpp"
+#include "gainsay/trace/delivery.hpp"
+#include "gainsay/trace/message_key.hpp"
 
 namespace gainsay {
-
-// In which order messages may be delivered.
-enum class Delivery : std::uint8_t {
-  unordered,  // any pending message may be next
-  fifo,       // per link (sender, receiver): in the order they were sent
-  causal,     // a message waits for every message to the same receiver whose sending happened before its own
-  mailbox,    // per receiver: in the order they were sent, whoever sent them
-};
 
 enum class ToCrashed : std::uint8_t { lost, kept };
 
@@ -93,6 +87,14 @@ struct FaultPlan {
     return drops > 0 || duplicates > 0 || crashes > 0 || !corruptions.empty() ||
            (partition_events > 0 && !partitions.empty());
   }
+  // Whether some partition ends after a number of steps: then every step matters to it.
+  bool counts_steps() const {
+    if (partition_events == 0) return false;
+    for (const PartitionPlan& plan : partitions) {
+      if (plan.steps > 0) return true;
+    }
+    return false;
+  }
 };
 
 struct Property {
@@ -102,6 +104,17 @@ struct Property {
   std::string name;
   std::vector<ActorId> scope;            // what it reads; empty: anything
   std::function<Complaint(View)> check;  // reached: a complaint means "not yet"
+
+  // Whether more than one actor decides it: then it is seen in some orders of independent events and not in others.
+  // What one actor alone decides is seen in every execution of a trace class.
+  bool is_global() const {
+    if (kind == Kind::finally) return false;
+    if (scope.empty()) return true;
+    for (const ActorId actor : scope) {
+      if (actor != scope.front()) return true;
+    }
+    return false;
+  }
 };
 
 // One entry of a history: a client began an operation, or it ended.
@@ -127,13 +140,11 @@ struct HistoryProperty {
   Reads reads = Reads::order;
 };
 
-// What a message is about, for keyed dependence: a key, any key, or nothing that matters to others.
+// What messages of one type are about, for keyed dependence.
 struct MessageKeyPlan {
-  enum class Kind : std::uint8_t { key, any, none };
-
   const ValueType* type = nullptr;
-  Kind kind = Kind::key;
-  std::function<std::uint64_t(const void* message)> key;
+  MessageKey::Kind kind = MessageKey::Kind::key;
+  std::function<std::uint64_t(const void* message)> key;  // where the kind is `key`
 };
 
 // What matters of a value where an execution is asked whether it came back to where it was.
@@ -161,6 +172,14 @@ struct Blueprint {
   std::vector<Abstraction> abstractions;
   std::vector<MessageKeyPlan> message_keys;
 
+  // What the scenario says of a message. Null: there is no message.
+  MessageKey key_of(const ValueType* type, const void* message) const {
+    for (const MessageKeyPlan& plan : message_keys) {
+      if (plan.type != type) continue;
+      return {plan.kind, plan.kind == MessageKey::Kind::key ? plan.key(message) : 0};
+    }
+    return {};
+  }
   bool has_liveness() const {
     for (const ActorPlan& actor : actors) {
       if (actor.type->hot != nullptr) return true;

@@ -217,18 +217,17 @@ class World {
   // It is the scenario's word that handlers of different keys touch nothing in common.
   template <class M, class F> void key(F key) {
     blueprint_.message_keys.push_back(
-        {&reflect::value_type<M>(), MessageKeyPlan::Kind::key, [key = std::move(key)](const void* message) {
+        {&reflect::value_type<M>(), MessageKey::Kind::key, [key = std::move(key)](const void* message) {
            return reflect::hash(key(*static_cast<const M*>(message)));
          }});
   }
   // These depend on every key.
   template <class... M> void any_key() {
-    (blueprint_.message_keys.push_back({&reflect::value_type<M>(), MessageKeyPlan::Kind::any, nullptr}), ...);
+    (blueprint_.message_keys.push_back({&reflect::value_type<M>(), MessageKey::Kind::any, nullptr}), ...);
   }
   // These depend on nothing, not even on each other.
   template <class... M> void no_key() {
-    (blueprint_.message_keys.push_back({&reflect::value_type<M>(), MessageKeyPlan::Kind::none, nullptr}),
-     ...);
+    (blueprint_.message_keys.push_back({&reflect::value_type<M>(), MessageKey::Kind::none, nullptr}), ...);
   }
 
   // What clients saw must have been possible if the operations had happened one at a time, each at some moment

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gainsay/trace/decision.hpp"
 #include "gainsay/trace/event.hpp"
 
 namespace gainsay {
@@ -38,17 +39,7 @@ struct Violation {
   friend bool operator==(const Violation&, const Violation&) = default;
 };
 
-// One data choice of a handler: `answer` in [0, among).
-struct DataChoice {
-  std::uint32_t answer = 0;
-  std::uint32_t among = 1;
-  bool coin = false;  // a fair coin; not written to traces, the handler tells
-
-  friend bool operator==(const DataChoice& a, const DataChoice& b) {
-    return a.answer == b.answer && a.among == b.among;
-  }
-};
-
+// What happened in one step; decision.hpp has what another execution can follow.
 struct Step {
   Event event;
   std::vector<DataChoice> choices;
@@ -59,6 +50,13 @@ struct Step {
 struct Trace {
   std::vector<Step> steps;
   std::optional<Violation> violation;
+
+  // The same execution, to be followed.
+  std::vector<Decision> decisions() const {
+    std::vector<Decision> list;
+    for (const Step& step : steps) list.push_back(decision_of(step.event, step.choices));
+    return list;
+  }
 
   friend bool operator==(const Trace&, const Trace&) = default;
 };

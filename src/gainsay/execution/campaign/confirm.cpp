@@ -8,7 +8,7 @@
 
 namespace gainsay {
 
-FoundViolation confirm(const Blueprint& blueprint, const Violation& seen, const std::vector<Step>& steps,
+FoundViolation confirm(const Blueprint& blueprint, const Violation& seen, const std::vector<Decision>& steps,
                        std::size_t steps_max) {
   FoundViolation found;
   found.violation = seen;

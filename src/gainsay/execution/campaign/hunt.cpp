@@ -165,11 +165,18 @@ class Worker {
 
   Execution& execution() { return execution_; }
   Strategy& strategy() { return *strategy_; }
+  // Of the last run, and of a search that has ended.
+  std::optional<std::uint64_t> run_class() {
+    return strategy_->reducer() != nullptr ? strategy_->reducer()->run_class() : std::nullopt;
+  }
+  SearchClaim claim() {
+    return strategy_->reducer() != nullptr ? strategy_->reducer()->claim() : SearchClaim{};
+  }
 
  private:
   void verify(RunOutcome& outcome) {
-    auto difference =
-        find_nondeterminism(blueprint_, execution_.trace().steps, options_.steps_max, outcome.violation);
+    auto difference = find_nondeterminism(blueprint_, execution_.trace().decisions(), options_.steps_max,
+                                          outcome.violation);
     if (!difference) return;
     outcome.ending = Ending::violated;
     outcome.violation = std::move(difference);
@@ -225,7 +232,7 @@ class Campaign {
         continue;
       }
       tally.add(index, *outcome, worker.execution());
-      if (const auto run_class = worker.strategy().run_class()) tally.run_classes.push_back(*run_class);
+      if (const auto run_class = worker.run_class()) tally.run_classes.push_back(*run_class);
       if (options_.watch) options_.watch(worker.execution(), *outcome);
       stopped_at_bug = outcome->violation.has_value() &&
                        (!options_.keep_going || outcome->violation->property == "nondeterminism");
@@ -238,30 +245,32 @@ class Campaign {
     note_seen(tally, worker.execution());
     flush(tally);
     guarantee_ = worker.strategy().guarantee();
-    claim_ = worker.strategy().claim();
+    claim_ = worker.claim();
     handler_calls_ += worker.execution().kernel().handler_calls();
   }
 
   // False: it cannot be split, or there was a violation.
   bool search_together() {
-    if (!make_strategy(options_)->take_share(0, options_.jobs)) return false;
+    const std::unique_ptr<Strategy> tried = make_strategy(options_);
+    if (tried->reducer() == nullptr || !tried->reducer()->take_share(0, options_.jobs)) return false;
     std::atomic<bool> violated{false};
     std::atomic<unsigned> done{0};
     claim_ = SearchClaim{};
     run_together(options_.jobs, [&](unsigned share) {
       Worker worker(blueprint_, options_, alarm_.flag());
-      worker.strategy().take_share(share, options_.jobs);
+      Reducer& reducer = *worker.strategy().reducer();
+      reducer.take_share(share, options_.jobs);
       Tally tally;
       for (std::uint64_t index = 0; !violated && !alarm_.flag().load(std::memory_order_relaxed); ++index) {
         const std::optional<RunOutcome> outcome = worker.run(index);
         if (!outcome) ++done;
         if (!outcome || outcome->ending == Ending::interrupted) break;
         if (outcome->violation) violated = true;
-        if (worker.strategy().owns_run() && outcome->ending == Ending::blocked) {
+        if (reducer.owns_run() && outcome->ending == Ending::blocked) {
           ++tally.blocked_runs;
-        } else if (worker.strategy().owns_run()) {
+        } else if (reducer.owns_run()) {
           tally.add(index, *outcome, worker.execution());
-          if (const auto run_class = worker.strategy().run_class()) tally.run_classes.push_back(*run_class);
+          if (const auto run_class = reducer.run_class()) tally.run_classes.push_back(*run_class);
         }
         if (index % chunk_runs != chunk_runs - 1) continue;
         const std::lock_guard lock(mutex_);
@@ -271,7 +280,7 @@ class Campaign {
       const std::lock_guard lock(mutex_);
       note_seen(tally, worker.execution());
       flush(tally);
-      const SearchClaim claim = worker.strategy().claim();
+      const SearchClaim claim = reducer.claim();
       if (claim_.complete || claim_.dependence.empty()) claim_ = claim;
       guarantee_ = worker.strategy().guarantee();
       handler_calls_ += worker.execution().kernel().handler_calls();
@@ -303,9 +312,9 @@ class Campaign {
       if (!merged_a_bug()) merge(results);
     }
     const std::unique_ptr<Strategy> strategy = make_strategy(options_);
-    if (lessons_) strategy->learn(*lessons_);
+    if (lessons_) strategy->learner()->learn(*lessons_);
     guarantee_ = strategy->guarantee();
-    shares_ = strategy->shares();
+    if (strategy->learner() != nullptr) shares_ = strategy->learner()->shares();
   }
 
   Tally total;
@@ -331,14 +340,15 @@ class Campaign {
          --index) {
       const std::optional<RunOutcome> outcome = worker.run(index, true);
       if (!outcome || outcome->ending == Ending::interrupted) break;
-      std::unique_ptr<Lessons> lessons = worker.strategy().take_lessons();
-      if (lessons_ && lessons) {
+      Learner* const learner = worker.strategy().learner();
+      if (learner == nullptr) break;
+      std::unique_ptr<Lessons> lessons = learner->take_lessons();
+      if (lessons_) {
         lessons_->merge(*lessons);
       } else {
         lessons_ = std::move(lessons);
       }
-      if (!lessons_) break;
-      worker.strategy().learn(*lessons_);
+      learner->learn(*lessons_);
     }
     known_ = lessons_ ? lessons_->clone() : nullptr;
     handler_calls_ += worker.execution().kernel().handler_calls();
@@ -353,7 +363,7 @@ class Campaign {
         return false;
       merged_.wait_for(lock, std::chrono::milliseconds(20));
     }
-    if (known_) worker.strategy().learn(*known_);
+    if (known_) worker.strategy().learner()->learn(*known_);
     return true;
   }
 
@@ -376,7 +386,7 @@ class Campaign {
 
   void work() {
     Worker worker(blueprint_, options_, alarm_.flag());
-    const bool learns = worker.strategy().take_lessons() != nullptr;
+    const bool learns = worker.strategy().learner() != nullptr;
     std::optional<std::uint64_t> round;  // the first chunk of the worker's
     while (true) {
       const std::uint64_t chunk = next_chunk_.fetch_add(1);
@@ -422,7 +432,7 @@ class Campaign {
       }
     }
     note_seen(tally, worker.execution());
-    results.lessons = worker.strategy().take_lessons();
+    if (Learner* const learner = worker.strategy().learner()) results.lessons = learner->take_lessons();
     hand_in(chunk, std::move(results));
     return whole;
   }

@@ -54,7 +54,8 @@ std::string trace_text(const TraceDocument& document) {
 void expect_replays(const Scenario& scenario, const HuntResult& result) {
   const Blueprint blueprint = scenario.build();
   for (const FoundViolation& found : result.violations) {
-    Replay replay = replay_steps(blueprint, steps_of(found.document), found.document.steps_max);
+    Replay replay =
+        replay_steps(blueprint, decisions_of(found.document, blueprint), found.document.steps_max);
     EXPECT_FALSE(replay.diverged_at) << replay.divergence;
     EXPECT_EQ(replay.outcome.violation, found.violation);
     EXPECT_EQ(first_difference(found.document, replay.document), std::nullopt);

@@ -41,7 +41,7 @@ void Tally::add(std::uint64_t run, const RunOutcome& outcome, const Execution& e
   if (TalliedViolation* known = find(key)) {
     ++known->runs;
   } else {
-    violations.push_back({key, *outcome.violation, 1, run, execution.trace().steps});
+    violations.push_back({key, *outcome.violation, 1, run, execution.trace().decisions()});
   }
 }
 

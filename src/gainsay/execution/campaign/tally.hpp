@@ -17,7 +17,7 @@ struct TalliedViolation {
   Violation violation;
   std::uint64_t runs = 0;
   std::uint64_t first_run = 0;
-  std::vector<Step> steps;  // of the first run
+  std::vector<Decision> steps;  // of the first run
 };
 
 struct Tally {

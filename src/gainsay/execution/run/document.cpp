@@ -1,6 +1,8 @@
 #include "gainsay/execution/run/document.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -186,19 +188,23 @@ std::string describe(const Event& event, const Execution& execution) {
   return text;
 }
 
-std::vector<Step> steps_of(const TraceDocument& document) {
-  std::vector<Step> steps;
+std::vector<Decision> decisions_of(const TraceDocument& document, const Blueprint& blueprint) {
+  std::map<std::string_view, ActorId> actors;
+  for (std::size_t i = 0; i < blueprint.actors.size(); ++i)
+    actors.emplace(blueprint.actors[i].name, ActorId{i});
+  std::vector<Decision> decisions;
   for (const DocumentStep& step : document.steps) {
-    Event event;
-    event.id = step.id;
-    event.kind = step.kind;
-    event.parent = step.parent;
-    steps.push_back({event, step.choices});
+    Decision decision;
+    decision.kind = step.kind;
+    decision.id = step.id;
+    if (const auto actor = actors.find(step.to); actor != actors.end()) decision.receiver = actor->second;
+    decision.answers = step.choices;
+    decisions.push_back(std::move(decision));
   }
-  return steps;
+  return decisions;
 }
 
-Replay replay_steps(const Blueprint& blueprint, const std::vector<Step>& steps, std::size_t steps_max,
+Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& steps, std::size_t steps_max,
                     const std::optional<Violation>& recorded) {
   ExecutionOptions options;
   options.liveness.expected = recorded;
@@ -276,7 +282,7 @@ std::optional<DocumentDifference> first_difference(const TraceDocument& recorded
   return std::nullopt;
 }
 
-std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const std::vector<Step>& steps,
+std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const std::vector<Decision>& steps,
                                              std::size_t steps_max,
                                              const std::optional<Violation>& recorded) {
   const Replay first = replay_steps(blueprint, steps, steps_max, recorded);

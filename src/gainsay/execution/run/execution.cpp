@@ -368,8 +368,8 @@ std::optional<Violation> Execution::look_at_liveness(const Strategy& strategy) {
     const StepRecord& record = records_[step];
     return {is_ordinary(record.kind) ? liveness_.class_of(record.envelope) : 0, answers_of(step)};
   };
-  return liveness_.look(
-      {world_, *this, records_.size(), strategy.fair(), enabled, done, [this] { return trace().steps; }});
+  return liveness_.look({world_, *this, records_.size(), strategy.fair(), enabled, done,
+                         [this] { return trace().decisions(); }});
 }
 
 // Remembers what a step said to monitors and to the history.

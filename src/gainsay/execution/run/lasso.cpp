@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/hash.hpp"
+#include "gainsay/execution/run/order_recorder.hpp"
 #include "gainsay/execution/world/stepper.hpp"
 #include "gainsay/execution/world/world_hash.hpp"
+#include "gainsay/strategy/follow/script.hpp"
 
 namespace gainsay {
 
@@ -112,24 +114,16 @@ std::string loop_text(const std::string& heat, std::size_t from, std::size_t to,
 
 namespace {
 
-// Gives the recorded answers again.
-class Again final : public Asker {
+// Gives a handler the recorded answers.
+class RecordedAsker final : public Asker {
  public:
-  explicit Again(std::span<const DataChoice> answers) : answers_(answers) {}
-  bool same_questions() const { return same_ && next_ == answers_.size(); }
+  explicit RecordedAsker(std::span<const DataChoice> answers) : answers_(answers) {}
+  bool same_questions() const { return answers_.same_questions(); }
 
  private:
-  std::uint32_t answer_to(std::uint32_t among, bool) override {
-    if (next_ >= answers_.size() || answers_[next_].among != among) {
-      same_ = false;
-      return 0;
-    }
-    return answers_[next_++].answer;
-  }
+  std::uint32_t answer_to(std::uint32_t among, bool) override { return answers_.next(among).value_or(0); }
 
-  std::span<const DataChoice> answers_;
-  std::size_t next_ = 0;
-  bool same_ = true;
+  RecordedAnswers answers_;
 };
 
 class Unroller {
@@ -147,21 +141,11 @@ class Unroller {
     network_.enabled(world_, alternatives_);
     for (const Alternative& alternative : alternatives_.list) {
       if (alternative.kind == EventKind::stop || !wanted(alternative)) continue;
-      Step step;
-      step.event.kind = alternative.kind;
-      if (is_ordinary(alternative.kind)) {
-        const Pending& pending = world_.pending[alternative.target];
-        step.event.id = pending.id;
-        step.event.parent = pending.parent;
-        step.event.receiver = kernel_.envelope(pending.envelope).receiver;
-      } else {
-        step.event.id = network_.fault_id(world_, alternative);
-      }
-      step.choices.assign(answers.begin(), answers.end());
-      Again again(answers);
-      const StepResult result = stepper_.step(world_, alternative, again);
-      steps.push_back(std::move(step));
-      return result.failure == nullptr && again.same_questions();
+      Decision decision = decision_of(event_of(alternative), {answers.begin(), answers.end()});
+      RecordedAsker asker(answers);
+      const StepResult result = stepper_.step(world_, alternative, asker);
+      steps.push_back(std::move(decision));
+      return result.failure == nullptr && asker.same_questions();
     }
     return false;
   }
@@ -169,9 +153,8 @@ class Unroller {
     if (is_ordinary(alternative.kind)) return hash_.class_of(world_.pending[alternative.target].envelope);
     return mix(static_cast<std::uint64_t>(alternative.kind), alternative.target);
   }
-  EventId id_of(const Alternative& alternative) const {
-    return is_ordinary(alternative.kind) ? world_.pending[alternative.target].id
-                                         : network_.fault_id(world_, alternative);
+  Event event_of(const Alternative& alternative) const {
+    return alternative_event(kernel_, network_, world_, alternative);
   }
   std::uint64_t fingerprint() const { return hash_.of(world_); }
   bool possible() const { return hash_.possible(world_); }
@@ -181,7 +164,7 @@ class Unroller {
                        [&](std::uint32_t since) { return since <= count; });
   }
 
-  std::vector<Step> steps;
+  std::vector<Decision> steps;
 
  private:
   Kernel kernel_;
@@ -194,8 +177,8 @@ class Unroller {
 
 }  // namespace
 
-std::optional<std::vector<Step>> unroll(const Blueprint& blueprint, const std::vector<Step>& steps,
-                                        std::uint32_t from, std::size_t times, std::size_t least_steps) {
+std::optional<std::vector<Decision>> unroll(const Blueprint& blueprint, const std::vector<Decision>& steps,
+                                            std::uint32_t from, std::size_t times, std::size_t least_steps) {
   if (from >= steps.size()) return std::nullopt;
   Unroller run(blueprint);
   if (!run.possible()) return std::nullopt;
@@ -206,20 +189,20 @@ std::optional<std::vector<Step>> unroll(const Blueprint& blueprint, const std::v
     std::uint64_t event = 0;
     const auto wanted = [&](const Alternative& alternative) {
       event = run.class_of(alternative);
-      return alternative.kind == steps[i].event.kind && run.id_of(alternative) == steps[i].event.id;
+      return steps[i].is(run.event_of(alternative));
     };
-    if (!run.go(wanted, steps[i].choices)) return std::nullopt;
+    if (!run.go(wanted, steps[i].answers)) return std::nullopt;
     if (i >= from) classes.push_back(event);
   }
   for (std::size_t round = 0;; ++round) {
     if (run.fingerprint() != start || !run.hot_since(from)) return std::nullopt;
     if (round >= times && run.steps.size() >= least_steps) return std::move(run.steps);
     for (std::size_t i = 0; i < classes.size(); ++i) {
-      const Step& recorded = steps[from + i];
+      const Decision& recorded = steps[from + i];
       const auto wanted = [&](const Alternative& alternative) {
-        return alternative.kind == recorded.event.kind && run.class_of(alternative) == classes[i];
+        return alternative.kind == recorded.kind && run.class_of(alternative) == classes[i];
       };
-      if (!run.go(wanted, recorded.choices)) return std::nullopt;
+      if (!run.go(wanted, recorded.answers)) return std::nullopt;
     }
   }
 }

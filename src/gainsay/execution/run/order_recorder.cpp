@@ -10,6 +10,19 @@ Event pending_event(const Kernel& kernel, const Pending& pending) {
   return {pending.id, envelope.kind, envelope.receiver, envelope.from, type, pending.parent};
 }
 
+Event alternative_event(const Kernel& kernel, const Network& network, const WorldState& world,
+                        const Alternative& alternative) {
+  Event event;
+  if (alternative.kind <= EventKind::corrupt)
+    event = pending_event(kernel, world.pending[alternative.target]);
+  if (is_ordinary(alternative.kind)) return event;
+  if (alternative.kind == EventKind::crash || alternative.kind == EventKind::restart)
+    event.receiver = kernel.directory().id_of(alternative.target);
+  event.kind = alternative.kind;
+  event.id = network.fault_id(world, alternative);
+  return event;
+}
+
 ExecutedEvent executed_event(const Kernel& kernel, const Event& event, EnvelopeId envelope,
                              const StepResult& result, std::span<const Pending> pending, std::uint32_t step) {
   ExecutedEvent executed;

@@ -12,6 +12,9 @@ namespace gainsay {
 ExecutedEvent executed_event(const Kernel& kernel, const Event& event, EnvelopeId envelope,
                              const StepResult& result, std::span<const Pending> pending, std::uint32_t step);
 Event pending_event(const Kernel& kernel, const Pending& pending);
+// The event that an alternative of this world is. REQUIRES: it is not to stop.
+Event alternative_event(const Kernel& kernel, const Network& network, const WorldState& world,
+                        const Alternative& alternative);
 
 class OrderRecorder final : public Execution::Observer {
  public:

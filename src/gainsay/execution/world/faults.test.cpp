@@ -275,7 +275,7 @@ TEST(Restart, DurableStateIsKeptAndTheRestIsLost) {
     }
     for (const bool memo : {true, false}) {
       Execution execution(blueprint, {.memo = memo});
-      ReplayStrategy strategy(run.trace.steps);
+      ReplayStrategy strategy(run.trace.decisions());
       strategy.begin({});
       execution.run(strategy, Keep{});
       const View view(execution);

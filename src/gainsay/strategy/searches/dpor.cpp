@@ -100,7 +100,8 @@ void PendingDpor::look_at(Handle pending, std::size_t state) {
   for (std::size_t i = state; i-- > 0;) {
     const Event& event = stack().event_of(i);
     if (event.receiver != known.event.receiver && event.receiver != nobody) continue;
-    if (stack().rules().keyed && !keys_meet(stack().step(i).footprint.key, known.traits.key, stack().rules()))
+    const DependenceRules& rules = stack().rules();
+    if (rules.keyed && !keys_meet(stack().step(i).footprint.key, known.traits.key, rules.unlisted_is_free))
       continue;
     if (!stack().before_creation(i, known.event) && !stack().waited(i, pending)) backtrack(i, pending, state);
     return;

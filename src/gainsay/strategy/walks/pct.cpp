@@ -23,7 +23,8 @@ std::optional<Keep> PctStrategy::begin(const RunInfo& run) {
   return Keep{};
 }
 
-std::uint32_t PctStrategy::born(const Event& event) {
+// An actor gets its priority when it is first met.
+std::uint32_t PctStrategy::number_of_receiver(const Event& event) {
   const std::uint32_t actor = actors_.of(event.receiver);
   if (actor == priorities_.size()) priorities_.push_back(campaign_.rng().next() | (std::uint64_t{1} << 63U));
   return actor;
@@ -40,8 +41,9 @@ std::uint32_t PctStrategy::highest(const ChoicePoint& point) const {
 
 std::size_t PctStrategy::choose(const ChoicePoint& point) {
   if (point.is_value()) return campaign_.rng().below(point.size());
-  pending_.follow(point.source(),
-                  [&](std::size_t position) { return born(point.source().pending_event(position)); });
+  pending_.update(point.source(), [&](std::size_t position) {
+    return number_of_receiver(point.source().pending_event(position));
+  });
   if (const std::size_t fault = roll_fault(point, options_.faults, campaign_.rng()); fault != no_fault)
     return fault;
   GAINSAY_CHECK(point.ordinary() > 0, "something is possible");

@@ -43,12 +43,11 @@ class PctStrategy final : public Strategy {
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
   void end(const RunEnd& end) override;
-  std::unique_ptr<Lessons> take_lessons() override { return campaign_.take_lessons(); }
-  void learn(const Lessons& all) override { campaign_.learn(all); }
   Guarantee guarantee() const override;
+  Learner* learner() override { return &campaign_; }
 
  private:
-  std::uint32_t born(const Event& event);
+  std::uint32_t number_of_receiver(const Event& event);
   std::uint32_t highest(const ChoicePoint& point) const;
 
   PctOptions options_;

@@ -27,7 +27,7 @@ std::size_t PosStrategy::choose(const ChoicePoint& point) {
     }
     raced_ = nobody;
   }
-  pending_.follow(source, [&](std::size_t position) {
+  pending_.update(source, [&](std::size_t position) {
     return Item{rng_.next(), source.pending_event(position).receiver};
   });
   if (const std::size_t fault = roll_fault(point, options_.faults, rng_); fault != no_fault) {

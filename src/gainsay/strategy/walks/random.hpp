@@ -2,7 +2,7 @@
 //
 // `over=events` picks among events, `over=actors` first among receivers and then among their events,
 // `over=chains` first among causal chains (everything that descends from one outside message or start) and
-// then within. Faults are weighed apart (strategy/faults.hpp).
+// then within. Faults are weighed apart (strategy/walks/faults.hpp).
 #pragma once
 
 #include <vector>

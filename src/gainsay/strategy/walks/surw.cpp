@@ -72,7 +72,7 @@ std::optional<Keep> SurwStrategy::begin(const RunInfo& run) {
 std::size_t SurwStrategy::choose(const ChoicePoint& point) {
   if (point.is_value()) return rng_.below(point.size());
   const EventSource& source = point.source();
-  pending_.follow(source, [&](std::size_t position) {
+  pending_.update(source, [&](std::size_t position) {
     const Event event = source.pending_event(position);
     const std::uint64_t kind = mix(event.receiver.raw, event.type);
     const std::uint32_t parent = steps_.empty() ? no_parent : static_cast<std::uint32_t>(steps_.size() - 1);

@@ -55,7 +55,7 @@ struct SurwLessons final : Lessons {
   double weight(std::uint64_t event, std::uint64_t kind) const;
 };
 
-class SurwStrategy final : public Strategy {
+class SurwStrategy final : public Strategy, public Learner {
  public:
   // Later runs teach nothing: sizes are known well enough, and the walk stays fast.
   static constexpr std::uint64_t learning_runs = 4096;
@@ -67,6 +67,7 @@ class SurwStrategy final : public Strategy {
   std::size_t choose(const ChoicePoint& point) override;
   void end(const RunEnd& end) override;
   bool fair() const override { return true; }
+  Learner* learner() override { return this; }
   std::unique_ptr<Lessons> take_lessons() override;
   void learn(const Lessons& all) override;
 

@@ -1,4 +1,4 @@
-#include "gainsay/explorer/plain_dependence.hpp"
+#include "gainsay/explorer/reference_dependence.hpp"
 
 #include <algorithm>
 
@@ -42,24 +42,12 @@ bool share_a_mailbox(const Blueprint& blueprint, const ExecutedEvent& a, const E
   return false;
 }
 
-bool counts_steps(const Blueprint& blueprint) {
-  const std::vector<PartitionPlan>& cuts = blueprint.faults.partitions;
-  return blueprint.faults.partition_events > 0 &&
-         std::any_of(cuts.begin(), cuts.end(), [](const PartitionPlan& plan) { return plan.steps > 0; });
-}
-
 }  // namespace
 
-bool is_global(const Property& property) {
-  if (property.kind == Property::Kind::finally) return false;
-  return property.scope.empty() ||
-         std::any_of(property.scope.begin(), property.scope.end(),
-                     [&](ActorId actor) { return actor != property.scope.front(); });
-}
-
-PlainRules rules_of(const Blueprint& blueprint) {
-  PlainRules rules;
-  rules.properties = std::any_of(blueprint.properties.begin(), blueprint.properties.end(), is_global) ||
+ReferenceRules rules_of(const Blueprint& blueprint) {
+  ReferenceRules rules;
+  rules.properties = std::any_of(blueprint.properties.begin(), blueprint.properties.end(),
+                                 [](const Property& property) { return property.is_global(); }) ||
                      std::any_of(blueprint.actors.begin(), blueprint.actors.end(),
                                  [](const ActorPlan& plan) { return plan.type->monitor; });
   for (const HistoryProperty& property : blueprint.history_properties) {
@@ -69,12 +57,12 @@ PlainRules rules_of(const Blueprint& blueprint) {
   return rules;
 }
 
-Dependent plain_dependence(const Blueprint& blueprint, const PlainRules& rules) {
+Dependent reference_dependence(const Blueprint& blueprint, const ReferenceRules& rules) {
   std::vector<Property> global;
   for (const Property& property : blueprint.properties) {
-    if (rules.properties && is_global(property)) global.push_back(property);
+    if (rules.properties && property.is_global()) global.push_back(property);
   }
-  const bool all = rules.swappable && counts_steps(blueprint);
+  const bool all = rules.swappable && blueprint.faults.counts_steps();
   return
       [rules, all, global = std::move(global), &blueprint](const ExecutedEvent& a, const ExecutedEvent& b) {
         if (all || same_receiver(a, b)) return true;

@@ -1,5 +1,9 @@
-// plain_dependence: what the dependence policies of searches mean, said once more as a plain relation on executed
-// events, for enumerators, estimates and certificates. It shares nothing with the searches' own footprints.
+// reference_dependence: the dependence policies of searches as a simple relation on executed events, for the reference
+// enumerator, estimates and certificates.
+//
+// Independent on purpose: it judges searches, so it shares no rule with their footprints (strategy/dependence.hpp) and
+// no order with execution/. It takes only facts of the blueprint from elsewhere (Property::is_global,
+// FaultPlan::counts_steps). Do not merge the two.
 //
 // It holds only what a policy is about (actors, properties, histories), not what merely keeps swaps from being
 // executions (budgets, mailboxes): a search complete under a finer relation has visited every class of this one.
@@ -12,7 +16,7 @@
 
 namespace gainsay {
 
-struct PlainRules {
+struct ReferenceRules {
   bool properties = false;     // events that notify one monitor, or change what one global property reads
   bool histories = false;      // the end of an operation and the beginning of one
   bool history_order = false;  // all ends and beginnings: where somebody judges their order
@@ -22,12 +26,9 @@ struct PlainRules {
 };
 
 // The blueprint must outlive the relation.
-Dependent plain_dependence(const Blueprint& blueprint, const PlainRules& rules);
+Dependent reference_dependence(const Blueprint& blueprint, const ReferenceRules& rules);
 
 // The rules that the scenario's properties ask for.
-PlainRules rules_of(const Blueprint& blueprint);
-
-// A property that more than one actor decides: it is seen in some orders of independent events and not in others.
-bool is_global(const Property& property);
+ReferenceRules rules_of(const Blueprint& blueprint);
 
 }  // namespace gainsay
