@@ -226,7 +226,7 @@ template <class A, class... M> MachineType make_machine_type(Messages<M...>*) {
   type.full_name = reflect::full_type_name<A>();
   type.state_type = hash_text(reflect::full_type_name<State>());
   type.stack = stack_of<A>();
-  MachineBuilder builder(type, reflect::enumerator_names<State>, {&reflect::value_type<M>()...});
+  MachineBuilder builder(type, reflect::enumerator_names<State>(), {&reflect::value_type<M>()...});
   Table<A> table(builder);
   A::table(table);
   builder.finish();

@@ -24,7 +24,7 @@ enum class State { one, two, three };
 std::vector<std::string> problems(const std::function<void(MachineBuilder&)>& describe) {
   MachineType type;
   type.name = "Subject";
-  MachineBuilder builder(type, reflect::enumerator_names<State>,
+  MachineBuilder builder(type, reflect::enumerator_names<State>(),
                          {&reflect::value_type<A>(), &reflect::value_type<B>()});
   describe(builder);
   builder.finish();
