@@ -149,7 +149,7 @@ TEST(MachineTable, SaysOneThingAboutAnEvent) {
 }
 
 TEST(MachineTable, HasOneEntryAndOneExitForAState) {
-  const MachineAction action = [](void*, const void*, Context&) {};
+  const MachineAction action([](const std::byte*, void*, const void*, Context&) {}, 0);
   EXPECT_THAT(problems([&](MachineBuilder& t) {
                 sound(t);
                 t.entry(two, action);
