@@ -81,7 +81,6 @@ class ReducingSearch : public Strategy {
     std::uint32_t first = nothing;
     std::int32_t deviations = 0;  // spent before
     std::int32_t preemptions = 0;
-    bool frozen = false;  // transdpor
   };
 
   // --- what a strategy adds ---
