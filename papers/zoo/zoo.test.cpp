@@ -1,4 +1,4 @@
-// Tables of the zoo: reading them, and what is printed of them. Measuring is tested in tools/verb_zoo.test.cpp.
+// Tables of the zoo: reading them, and what is printed of them. Measuring is tested in verb_zoo.test.cpp.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

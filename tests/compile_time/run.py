@@ -66,7 +66,8 @@ def main():
         plain.write_text(PLAIN)
         baseline = cpu_seconds(compiler, plain, folder)
         spent = cpu_seconds(compiler, EXAMPLE, folder)
-    print(f"{spent:.2f} s, {spent / baseline:.2f} times the {baseline:.2f} s of the standard library, at most {RATIO_MAX}")
+    print(f"{spent:.2f} s, {spent / baseline:.2f} times the {baseline:.2f} s of the standard library; "
+          f"at most {RATIO_MAX} times")
     if spent > RATIO_MAX * baseline:
         failed.append("the example takes too long to compile")
     for each in failed:
