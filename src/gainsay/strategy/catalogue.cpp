@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/text.hpp"
 #include "gainsay/strategy/searches/delay.hpp"
 #include "gainsay/strategy/searches/dfs.hpp"
 #include "gainsay/strategy/searches/dpor.hpp"
