@@ -143,8 +143,9 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program) {
     if (policy != "keyed" && policy != "automatic")
       throw UserError(
           fmt::format("--check-dependence tests the keys of a scenario; dependence '{}' has none", policy));
-    return check_dependence(scenario, split.scenario, options,
-                            {arguments.hunt.strategy == "liviola", arguments.out, program, arguments.json});
+    return check_dependence(
+        scenario, split.scenario, options,
+        {find_strategy(options.strategy).unlisted_is_free, arguments.out, program, arguments.json});
   }
 
   // A search ends by itself; random runs need an end.
@@ -184,10 +185,7 @@ Verb add_hunt(CLI::App& app, const std::string& program) {
   add_positional(app, "SCENARIO", a.scenario, "what to hunt in; `list` shows them all");
   add_text(app, "--strategy", "NAME", h.strategy,
            "who goes next (portfolio); `list --strategies` shows them all. Complete searches: sdpor, odpor, "
-           "dpor, dfs; "
-           "transdpor and dpor-ds in plain worlds. Heuristic searches, never complete: ired, liviola, "
-           "dpor-ds with "
-           "--depth");
+           "dpor, dfs");
   add_number(
       app, "--depth", h.depth, {1, 1000},
       "depth of the bugs looked for: pct, pctcp, portfolio; the delays of delay; the steps of searches");

@@ -30,6 +30,8 @@ class Newest final : public gainsay::Strategy {
     if (point.is_value() || rng_.unit() >= options_.share) return rng_.below(point.size());
     return point.ordinary() > 0 ? point.ordinary() - 1 : rng_.below(point.size());
   }
+  // Unless the newest is always taken, any event that stays enabled is chosen in the end.
+  bool fair() const override { return options_.share < 1; }
 
  private:
   NewestOptions options_;

@@ -24,6 +24,15 @@ ActorId World::add(std::string name, const ActorType& type) {
   return id;
 }
 
+ActorId World::add_group(const std::string& name, std::size_t n, const ActorType& type) {
+  ActorId first = nobody;
+  for (std::size_t i = 0; i < n; ++i) {
+    const ActorId id = add(name + "." + std::to_string(i), type);
+    if (i == 0) first = id;
+  }
+  return first;
+}
+
 void World::set_initial(ActorId actor, AnyValue initial) {
   if (actor.raw >= blueprint_.actors.size())
     throw UserError("world.init: this actor was not made by this world");

@@ -105,13 +105,7 @@ class World {
     return Ref<A>(add(std::move(name), value_actor_type<A>()));
   }
   template <class A> Group<A> declare(const std::string& name, std::size_t n) {
-    Group<A> all;
-    all.count = static_cast<std::uint32_t>(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const Ref<A> ref = declare<A>(name + "." + std::to_string(i));
-      if (i == 0) all.first = ref;
-    }
-    return all;
+    return {Ref<A>(add_group(name, n, value_actor_type<A>())), static_cast<std::uint32_t>(n)};
   }
   template <class A> void init(Ref<A> actor, const A& initial) {
     set_initial(actor, AnyValue::of<A>(detail::at_start(initial)));
@@ -244,6 +238,8 @@ class World {
 
  private:
   ActorId add(std::string name, const ActorType& type);
+  // Gives the first; `nobody` if there is none.
+  ActorId add_group(const std::string& name, std::size_t n, const ActorType& type);
   void set_initial(ActorId actor, AnyValue initial);
   void add_property(Property::Kind kind, std::string name, const Actors& scope,
                     std::function<Complaint(View)> check);

@@ -121,7 +121,6 @@ ReducingSearch::Node& ReducingSearch::make_node(std::size_t state) {
   node.answers.clear();
   node.chosen = node.first = nothing;
   node.deviations = node.preemptions = 0;
-  node.frozen = false;
   if (state > 0) {
     const Node& before = nodes_[state - 1];
     node.deviations = before.deviations + (before.chosen == before.first ? 0 : 1);

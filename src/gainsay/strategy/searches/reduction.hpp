@@ -84,7 +84,6 @@ class ReducingSearch : public Strategy, public Reducer {
     std::uint32_t first = nothing;
     std::int32_t deviations = 0;  // spent before
     std::int32_t preemptions = 0;
-    bool frozen = false;  // transdpor: nothing more is added until the next branch is started
   };
 
   // --- what a strategy adds ---

@@ -70,10 +70,6 @@ struct HittingLessons final : Lessons {
   Guarantee guarantee;
 };
 
-std::string plural(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", with_commas(count), noun, count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 StrategyInfo hitting_strategy() {
@@ -170,7 +166,7 @@ void HittingStrategy::build_family() {
   const std::vector<family::Relation> relations = known_order(steps_);
   std::optional<family::Tree> forest = forest_of(steps_.size(), relations);
   if (steps_.size() > (forest && !options_.prune ? forest_size_max : order_size_max)) {
-    too_large_ = fmt::format("run {} has {}: too many to order", steps_run_, plural(steps_.size(), "event"));
+    too_large_ = fmt::format("run {} has {}: too many to order", steps_run_, counted(steps_.size(), "event"));
     return;
   }
   std::optional<family::Poset> poset;
@@ -194,7 +190,7 @@ void HittingStrategy::build_family() {
       too_large_ = fmt::format("tuples of {} instead of {}", depth_, options_.depth);
     family_ = facts.realiser ? family::dimension_two_family(*poset, *facts.realiser, depth_, chosen)
                              : family::general_family(*poset, depth_, chosen);
-    construction_ = fmt::format("pruned to {} (section 5.5)", plural(chosen.size(), "racing event"));
+    construction_ = fmt::format("pruned to {} (section 5.5)", counted(chosen.size(), "racing event"));
   } else {
     family::BuiltFamily built = family::build(facts, poset ? &*poset : nullptr, depth_, seed_, entries_max);
     family_ = std::move(built.family);
@@ -216,7 +212,7 @@ void HittingStrategy::learn(const Lessons& all) {
 
 std::string HittingStrategy::statement() const {
   return fmt::format("every order of {} of the {} of run {} that their causes allow, by {} ({})", depth_,
-                     plural(steps_.size(), "event"), steps_run_, plural(family_.size(), "schedule"),
+                     counted(steps_.size(), "event"), steps_run_, counted(family_.size(), "schedule"),
                      construction_);
 }
 
@@ -237,11 +233,11 @@ Guarantee HittingStrategy::done_so_far() const {
                       {"left", left_}};
   if (!too_large_.empty()) guarantee.voids.push_back(too_large_);
   if (!used_up && finished_.empty())
-    guarantee.voids.push_back(fmt::format("only {} of them executed so far", plural(next_, "schedule")));
+    guarantee.voids.push_back(fmt::format("only {} of them executed so far", counted(next_, "schedule")));
   if (left_ > 0)
     guarantee.voids.push_back(fmt::format(
         "{} of {} could not be followed to the end (the first in run {}): events came, went or had to wait",
-        with_commas(left_), plural(followed_ + left_, "schedule"), first_left_));
+        with_commas(left_), counted(followed_ + left_, "schedule"), first_left_));
   guarantee.assumptions = {"events, faults and answers to data choices as in that run"};
   return guarantee;
 }

@@ -1,6 +1,7 @@
 #include "gainsay/strategy/walks/pctcp.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <set>

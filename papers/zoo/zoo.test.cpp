@@ -1,14 +1,14 @@
-// Tables of the zoo: reading them, and what is printed of them. Measuring is tested in tools/verb_zoo.test.cpp.
+// Tables of the zoo: reading them, and what is printed of them. Measuring is tested in verb_zoo.test.cpp.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "gainsay/base/check.hpp"
-#include "tools/zoo/beside.hpp"
-#include "tools/zoo/columns.hpp"
-#include "tools/zoo/plot.hpp"
-#include "tools/zoo/print.hpp"
-#include "tools/zoo/row.hpp"
-#include "tools/zoo/table.hpp"
+#include "papers/zoo/beside.hpp"
+#include "papers/zoo/columns.hpp"
+#include "papers/zoo/plot.hpp"
+#include "papers/zoo/print.hpp"
+#include "papers/zoo/row.hpp"
+#include "papers/zoo/table.hpp"
 
 namespace gainsay::tools::zoo {
 namespace {

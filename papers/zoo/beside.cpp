@@ -1,10 +1,10 @@
-#include "tools/zoo/beside.hpp"
+#include "papers/zoo/beside.hpp"
 
 #include <fmt/format.h>
 
 #include "gainsay/base/text.hpp"
-#include "tools/zoo/columns.hpp"
-#include "tools/zoo/print.hpp"
+#include "papers/zoo/columns.hpp"
+#include "papers/zoo/print.hpp"
 
 namespace gainsay::tools::zoo {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/zoo/print.hpp"
+#include "papers/zoo/print.hpp"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
-#include "tools/zoo/columns.hpp"
+#include "papers/zoo/columns.hpp"
 
 namespace gainsay::tools::zoo {
 namespace {

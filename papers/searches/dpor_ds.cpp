@@ -1,4 +1,4 @@
-#include "gainsay/strategy/searches/dpor_ds.hpp"
+#include "papers/searches/dpor_ds.hpp"
 
 #include <algorithm>
 
@@ -16,6 +16,8 @@ SearchOptions search_options(const DporDsOptions& options) {
 }
 
 std::uint64_t longer(std::uint64_t path, EventId id) { return mix(path, id.raw); }
+
+const RegisterStrategy registration{dpor_ds_strategy()};
 
 }  // namespace
 

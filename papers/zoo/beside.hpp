@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/zoo/row.hpp"
-#include "tools/zoo/table.hpp"
+#include "papers/zoo/row.hpp"
+#include "papers/zoo/table.hpp"
 
 namespace gainsay::tools::zoo {
 

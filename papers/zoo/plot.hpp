@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/zoo/row.hpp"
+#include "papers/zoo/row.hpp"
 
 namespace gainsay::tools::zoo {
 

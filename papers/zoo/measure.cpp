@@ -1,4 +1,4 @@
-#include "tools/zoo/measure.hpp"
+#include "papers/zoo/measure.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -10,7 +10,7 @@
 #include "gainsay/base/check.hpp"
 #include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/explorer/explore.hpp"
-#include "gainsay/oracle/history_census.hpp"
+#include "papers/zoo/history_census.hpp"
 
 namespace gainsay::tools::zoo {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/zoo/plot.hpp"
+#include "papers/zoo/plot.hpp"
 
 #include <algorithm>
 #include <array>

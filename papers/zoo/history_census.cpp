@@ -1,4 +1,4 @@
-#include "gainsay/oracle/history_census.hpp"
+#include "papers/zoo/history_census.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -30,12 +30,12 @@ std::uint64_t history_hash(std::span<const HistoryEntry> history) {
 }  // namespace
 
 std::uint64_t precedence_class(std::span<const HistoryEntry> history) {
-  constexpr std::size_t open = ~std::size_t{0};
+  constexpr std::size_t not_yet = ~std::size_t{0};
   struct Interval {
     std::uint64_t asked = 0;
     std::uint64_t answered = 0;
-    std::size_t begins = open;
-    std::size_t ends = open;
+    std::size_t begins = not_yet;
+    std::size_t ends = not_yet;
   };
   std::map<std::pair<ActorId, std::uint32_t>, Interval> operations;  // in an order that no schedule changes
   for (std::size_t i = 0; i < history.size(); ++i) {

@@ -1,4 +1,4 @@
-#include "tools/zoo/row.hpp"
+#include "papers/zoo/row.hpp"
 
 #include <algorithm>
 #include <limits>

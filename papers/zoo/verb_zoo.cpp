@@ -11,17 +11,17 @@
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
 #include "gainsay/report/progress.hpp"
+#include "papers/zoo/beside.hpp"
+#include "papers/zoo/measure.hpp"
+#include "papers/zoo/plot.hpp"
+#include "papers/zoo/print.hpp"
+#include "papers/zoo/row.hpp"
+#include "papers/zoo/table.hpp"
 #include "tools/arguments.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/machine.hpp"
 #include "tools/terminal.hpp"
 #include "tools/verb.hpp"
-#include "tools/zoo/beside.hpp"
-#include "tools/zoo/measure.hpp"
-#include "tools/zoo/plot.hpp"
-#include "tools/zoo/print.hpp"
-#include "tools/zoo/row.hpp"
-#include "tools/zoo/table.hpp"
 
 namespace gainsay::tools {
 namespace {
@@ -314,8 +314,6 @@ int zoo_verb(const ZooArguments& arguments) {
   return code;
 }
 
-}  // namespace
-
 Verb add_zoo(CLI::App& app, const std::string&) {
   auto arguments = std::make_shared<ZooArguments>();
   ZooArguments& a = *arguments;
@@ -338,4 +336,8 @@ Verb add_zoo(CLI::App& app, const std::string&) {
   return [arguments] { return zoo_verb(*arguments); };
 }
 
+const RegisterVerb registration{
+    {"zoo", "every system, bug and strategy: what is found and how fast; the tables of papers", &add_zoo}};
+
+}  // namespace
 }  // namespace gainsay::tools

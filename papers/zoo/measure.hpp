@@ -9,8 +9,8 @@
 
 #include <atomic>
 
-#include "tools/zoo/row.hpp"
-#include "tools/zoo/table.hpp"
+#include "papers/zoo/row.hpp"
+#include "papers/zoo/table.hpp"
 
 namespace gainsay::tools::zoo {
 

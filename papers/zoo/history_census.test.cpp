@@ -1,4 +1,4 @@
-#include "gainsay/oracle/history_census.hpp"
+#include "papers/zoo/history_census.hpp"
 
 #include <gtest/gtest.h>
 

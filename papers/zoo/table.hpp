@@ -27,8 +27,8 @@
 #include <vector>
 
 #include "gainsay/base/options.hpp"
-#include "tools/zoo/columns.hpp"
-#include "tools/zoo/row.hpp"
+#include "papers/zoo/columns.hpp"
+#include "papers/zoo/row.hpp"
 
 namespace gainsay::tools::zoo {
 

@@ -1,4 +1,4 @@
-// The tables that a program brings along: the texts of tools/zoo/tables/*.json, put into it by the build.
+// The tables that a program brings along: the texts of papers/zoo/tables/*.json, put into it by the build.
 #pragma once
 
 #include <string>

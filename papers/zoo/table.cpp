@@ -1,4 +1,4 @@
-#include "tools/zoo/table.hpp"
+#include "papers/zoo/table.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -11,7 +11,7 @@
 #include "gainsay/base/text.hpp"
 #include "gainsay/scenario/registry.hpp"
 #include "gainsay/strategy/catalogue.hpp"
-#include "tools/zoo/built_in.hpp"
+#include "papers/zoo/built_in.hpp"
 
 namespace gainsay::tools::zoo {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/zoo/columns.hpp"
+#include "papers/zoo/columns.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/zoo/row.hpp"
+#include "papers/zoo/row.hpp"
 
 namespace gainsay::tools::zoo {
 
