@@ -90,7 +90,7 @@ Needs PortfolioStrategy::needs() const {
 std::optional<Keep> PortfolioStrategy::begin(const RunInfo& run) {
   run_ = run;
   current_index_ = run.index % members_.size();
-  if (run.scout) {  // for the first who asks for one; he asks until he has learned from it
+  if (run.scout) {  // for the first member that asks for one, until it has learned from it
     const auto asks = std::find_if(members_.begin(), members_.end(),
                                    [](const Member& member) { return member.strategy->needs().scout; });
     GAINSAY_CHECK(asks != members_.end(), "a scout is sent for somebody");
