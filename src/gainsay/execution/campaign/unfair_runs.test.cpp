@@ -56,7 +56,7 @@ TEST(UnfairRuns, AreCutWhereTheyStarveSomebody) {
 
 TEST(UnfairRuns, TheTimerIsNamed) {
   const HuntResult result = hunt(restless(), {}, {.strategy = "pct", .runs = 60});
-  EXPECT_THAT(result.warnings, Contains(HasSubstr("starved somebody for 1000 steps and more")));
+  EXPECT_THAT(result.warnings, Contains(HasSubstr("starved somebody for 750 steps and more")));
   EXPECT_THAT(result.warnings, Contains(HasSubstr("Tick of 'ticker")));
   EXPECT_THAT(result.warnings, Each(Not(HasSubstr("were cut at the bound"))));
 }
