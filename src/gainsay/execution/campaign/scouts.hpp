@@ -14,7 +14,7 @@
 namespace gainsay {
 
 inline constexpr std::size_t scout_steps_max = 10'000;
-inline constexpr std::size_t unfair_steps_least = 2'000;
+inline constexpr std::size_t unfair_steps_least = 1'500;
 
 struct Scouted {
   ScoutReport report;

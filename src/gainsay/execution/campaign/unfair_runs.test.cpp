@@ -56,7 +56,7 @@ TEST(UnfairRuns, AreCutWhereTheyStarveSomebody) {
 
 TEST(UnfairRuns, TheTimerIsNamed) {
   const HuntResult result = hunt(restless(), {}, {.strategy = "pct", .runs = 60});
-  EXPECT_THAT(result.warnings, Contains(HasSubstr("starved somebody for 1000 steps and more")));
+  EXPECT_THAT(result.warnings, Contains(HasSubstr("starved somebody for 750 steps and more")));
   EXPECT_THAT(result.warnings, Contains(HasSubstr("Tick of 'ticker")));
   EXPECT_THAT(result.warnings, Each(Not(HasSubstr("were cut at the bound"))));
 }
@@ -96,7 +96,8 @@ TEST(UnfairRuns, TheBoundCanBeGiven) {
       hunt(restless(), {}, {.strategy = "pct", .runs = 60, .unfair_steps_max = 100, .seed = 2});
   EXPECT_EQ(result.scouts.unfair_steps_max, 100U);
   EXPECT_EQ(result.scouts.fair_steps_max, 0U);  // nobody had to look
-  EXPECT_EQ(result.steps_max_seen, 100U);
+  EXPECT_LT(result.steps_max_seen,
+            200U);  // whoever was starved had a turn at last, and the rest came to its end
   EXPECT_GT(result.starved_runs, 0U);
   const HuntResult never =
       hunt(restless(), {}, {.strategy = "pct", .runs = 20, .steps_max = 3'000, .unfair_steps_max = 3'000});

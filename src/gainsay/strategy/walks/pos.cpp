@@ -69,17 +69,19 @@ std::size_t PosStrategy::choose(const ChoicePoint& point) {
   return index;
 }
 
+std::size_t PosStrategy::highest_of_few(const ChoicePoint& point) const {
+  std::size_t at = point.source().position_of(0);
+  for (std::size_t i = 1; i < point.ordinary(); ++i) {
+    const std::size_t position = point.source().position_of(i);
+    if (pending_.at(position) > pending_.at(at)) at = position;
+  }
+  return at;
+}
+
 // The position of the highest possible event. Where many are possible, each actor's highest is asked first, from the
 // highest down; where few are, those are looked at.
 std::size_t PosStrategy::highest(const ChoicePoint& point, const Possible& possible) {
-  if (!possible.all() && point.ordinary() <= pending_.actors()) {
-    std::size_t at = point.source().position_of(0);
-    for (std::size_t i = 1; i < point.ordinary(); ++i) {
-      const std::size_t position = point.source().position_of(i);
-      if (pending_.at(position) > pending_.at(at)) at = position;
-    }
-    return at;
-  }
+  if (!possible.all() && point.ordinary() <= pending_.actors()) return highest_of_few(point);
   for (Best& best : best_) best.looked_at = false;
   std::size_t found = Possible::no_index;
   while (true) {
@@ -96,6 +98,7 @@ std::size_t PosStrategy::highest(const ChoicePoint& point, const Possible& possi
       found = top;
       break;  // nobody has a higher one
     }
+    if (point.ordinary() <= 4 * pending_.of(actor).size()) return highest_of_few(point);
     for (const Pending::Slot slot : pending_.of(actor)) {
       if (found != Possible::no_index && pending_.item(slot) <= pending_.at(found)) continue;
       const std::size_t position = pending_.position(slot);

@@ -43,6 +43,7 @@ class PosStrategy final : public Strategy {
   void redraw(std::uint32_t actor);
   void find_best(std::uint32_t actor);
   std::size_t highest(const ChoicePoint& point, const Possible& possible);
+  std::size_t highest_of_few(const ChoicePoint& point) const;
 
   PosOptions options_;
   Rng rng_{0};

@@ -94,6 +94,8 @@ class SurwStrategy final : public Strategy, public Learner {
   bool learning_ = false;
   bool scout_ = false;
   PendingMirror<Item> pending_;
+  std::vector<double> weights_;  // by position: they are summed up in every step
+  std::uint64_t rebuilds_ = 0;   // of the mirror, when the weights were noted
   std::vector<Done> steps_;
   std::vector<std::uint64_t> sizes_;  // scratch
 };
