@@ -43,6 +43,7 @@ bool share_a_mailbox(const Blueprint& blueprint, const ExecutedEvent& a, const E
 }
 
 bool counts_steps(const Blueprint& blueprint) {
+  if (blueprint.faults.isolation.budget > 0) return true;
   const std::vector<PartitionPlan>& cuts = blueprint.faults.partitions;
   return blueprint.faults.partition_events > 0 &&
          std::any_of(cuts.begin(), cuts.end(), [](const PartitionPlan& plan) { return plan.steps > 0; });

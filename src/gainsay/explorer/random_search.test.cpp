@@ -231,6 +231,12 @@ TEST(RandomSearch, SystemsOfAllKinds) {
   compare_all(random_system::draw, from, systems_wanted(), true);
 }
 
+// Isolations, recreations, disk faults, budgets by type of message.
+TEST(RandomSearch, FaultsOfEveryKind) {
+  Totals totals = compare_all(random_system::draw_faulty, 500'000, systems_wanted() / 2, true);
+  EXPECT_GT(totals.systems, systems_wanted() / 8) << "most of them are small enough";
+}
+
 // Swapping what commutes in a state loses classes, but no final state and no violation.
 TEST(RandomSearch, SemanticDependenceLosesNoFinalState) {
   std::uint64_t runs = 0;

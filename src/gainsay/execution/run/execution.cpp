@@ -463,7 +463,7 @@ Event Execution::event_of(const StepRecord& record) const {
   if (record.envelope != 0)
     event = gainsay::event_of(kernel_, Pending{record.id, record.envelope, record.parent});
   if (is_fault(record.kind) && fault_of(record.kind).subject == FaultSubject::actor)
-    event.receiver = kernel_.directory().id_of(record.target);
+    event.receiver = kernel_.directory().id_of(actor_of(blueprint_, record.target));
   event.id = record.id;
   event.kind = record.kind;
   return event;

@@ -64,21 +64,15 @@ WorldTraits traits_of(const Blueprint& blueprint) {
   traits.gated = any_actor([](const ActorType& type) { return type.gated; });
   traits.timed = blueprint.timed;
   const FaultPlan& faults = blueprint.faults;
-  const auto budget = [&](EventKind kind) -> std::uint32_t& {
-    return traits.budgets[static_cast<std::size_t>(kind)];
-  };
-  budget(EventKind::drop) = faults.drops;
-  budget(EventKind::duplicate) = faults.duplicates;
-  for (const Corruption& corruption : faults.corruptions) budget(EventKind::corrupt) += corruption.budget;
-  budget(EventKind::crash) = faults.crashes;
-  budget(EventKind::restart) = faults.restarts;
-  budget(EventKind::partition) = faults.partition_events;
+  for (const Fault* fault : all_faults())
+    traits.budgets[static_cast<std::size_t>(fault->kind)] = fault->planned(faults);
   traits.faulty = faults.any();
   traits.timer_budgets = !blueprint.timer_budgets.empty();
   traits.timers_optional = !blueprint.timers_keep_alive;
   traits.counts_steps =
-      faults.partition_events > 0 && std::any_of(faults.partitions.begin(), faults.partitions.end(),
-                                                 [](const PartitionPlan& plan) { return plan.steps > 0; });
+      faults.isolation.budget > 0 ||
+      (faults.partition_events > 0 && std::any_of(faults.partitions.begin(), faults.partitions.end(),
+                                                  [](const PartitionPlan& plan) { return plan.steps > 0; }));
   traits.global_properties =
       Visibility(blueprint).any() || any_actor([](const ActorType& type) { return type.monitor; });
   using Reads = HistoryProperty::Reads;
@@ -114,7 +108,7 @@ EffectFlags Execution::flags_of(const StepRecord& record, const StepResult& resu
   const Budgets& budgets = network_.budgets();
   std::size_t budget = Budgets::none;
   if (record.kind == EventKind::timer) budget = budgets.timer(*message);
-  if (is_fault(record.kind)) budget = fault_of(record.kind).budget(budgets, message);
+  if (is_fault(record.kind)) budget = fault_of(record.kind).budget(budgets, record.target, message);
   if (budget != Budgets::none) {
     flags.budget = static_cast<std::uint32_t>(budget + 1);
     flags.budget_exhausted = world_.budgets[budget] == 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "gainsay/execution/world/faults/cut.hpp"
 #include "gainsay/execution/world/faults/faults.hpp"
 
 namespace gainsay {
@@ -115,17 +116,8 @@ void Network::note(const WorldState& world, std::size_t index, const Envelope& e
 }
 
 bool Network::cut(const WorldState& world, const Envelope& envelope) const {
-  if (world.partition == 0 || envelope.kind != EventKind::deliver) return false;
-  const PartitionPlan& plan = blueprint_.faults.partitions[world.partition - 1];
-  int from_block = -1;
-  int to_block = -1;
-  for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
-    for (const ActorId id : plan.blocks[b]) {
-      if (id == envelope.from) from_block = static_cast<int>(b);
-      if (id == envelope.receiver) to_block = static_cast<int>(b);
-    }
-  }
-  return from_block >= 0 && to_block >= 0 && from_block != to_block;
+  return world.partition != 0 && envelope.kind == EventKind::deliver &&
+         crosses(blueprint_.faults, world.partition, envelope.from, envelope.receiver);
 }
 
 // Budgets and partitions.
@@ -134,11 +126,8 @@ bool Network::admitted(const WorldState& world, EnvelopeId id, EventKind kind) c
     const std::size_t budget = budgets_.timer(*kernel_.value(kernel_.envelope(id).message).type);
     if (budget != Budgets::none && world.budgets[budget] == 0) return false;
   }
-  if (world.partition != 0 && cut(world, kernel_.envelope(id))) {
-    return blueprint_.faults.partitions[world.partition - 1]
-        .drops;  // a dropping cut lets the message arrive nowhere
-  }
-  return true;
+  if (world.partition == 0 || !cut(world, kernel_.envelope(id))) return true;
+  return drops(blueprint_.faults, world.partition);  // then it is lost when it is its turn
 }
 
 void Network::note_starts(const WorldState& world) {
@@ -160,7 +149,7 @@ void Network::enabled(const WorldState& world, Alternatives& out) {
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
     const EnvelopeId id = world.pending[i].envelope;
     const auto [slot, kind] = kernel_.brief(id);
-    const Alternative alternative{kind, static_cast<std::uint32_t>(i)};
+    Alternative alternative{kind, static_cast<std::uint32_t>(i)};
     if (kind == EventKind::start) {
       out.list.push_back(alternative);
       continue;
@@ -173,6 +162,7 @@ void Network::enabled(const WorldState& world, Alternatives& out) {
       continue;
     }
     const bool up = ready && !to.down;
+    if (world.partition != 0 && cut(world, kernel_.envelope(id))) alternative.kind = EventKind::lost;
     if (!ordered_) {
       if (up) out.list.push_back(alternative);
       continue;

@@ -271,7 +271,7 @@ StepResult Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, Ev
   StepResult result;
   result.slot = slot;
   std::span<const EnvelopeId> sends;
-  const Time now(world.now_ns);
+  const Time now(world.now_ns + (slot < world.clock_jumps_ns.size() ? world.clock_jumps_ns[slot] : 0));
   if (world.cells[slot] == live_cell) {
     LiveActor& actor = world.live[slot];
     live_sends_.clear();

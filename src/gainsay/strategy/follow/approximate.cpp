@@ -23,7 +23,7 @@ std::size_t ApproximateStrategy::choose_event(const ChoicePoint& point) {
     const Event& wanted = wishes_[next_].event;
     for (std::size_t i = 0; i < point.size(); ++i) {
       const Event event = point.event(i);
-      if (event.id != wanted.id || event.kind != wanted.kind) continue;
+      if (event.id != wanted.id || scheduled_as(event.kind) != scheduled_as(wanted.kind)) continue;
       current_ = &wishes_[next_++];
       return i;
     }

@@ -31,7 +31,7 @@ std::size_t ReplayStrategy::choose_event(const ChoicePoint& point) {
     next_answer_ = 0;
     for (std::size_t i = 0; i < point.size(); ++i) {
       const Event event = point.event(i);
-      if (event.id == wanted.id && event.kind == wanted.kind) return i;
+      if (event.id == wanted.id && scheduled_as(event.kind) == scheduled_as(wanted.kind)) return i;
     }
   } else if (point.size() > 0 && point.event(point.size() - 1).kind == EventKind::stop) {
     return point.size() - 1;

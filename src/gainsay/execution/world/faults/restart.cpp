@@ -17,7 +17,8 @@ struct Restart {
   static EventId id(const WorldState& world, std::uint32_t slot) {
     return outside_event_id(EventKind::restart, ActorId{slot}, world.fault_ordinals[slot]);
   }
-  static std::size_t budget(const Budgets&, const ValueType*) { return Budgets::restarts; }
+  static std::size_t budget(const Budgets&, std::uint32_t, const ValueType*) { return Budgets::restarts; }
+  static std::uint32_t planned(const FaultPlan& plan) { return plan.restarts; }
   static StepResult apply(Stepper& stepper, WorldState& world, std::uint32_t slot, EventId id, Asker& asker) {
     spend(world, Budgets::restarts);
     ++world.fault_ordinals[slot];
@@ -45,7 +46,7 @@ struct Restart {
 
 }  // namespace
 
-constinit const Fault restart_fault = {EventKind::restart, FaultSubject::actor, Restart::offer,
-                                       Restart::id,        Restart::budget,     Restart::apply};
+constinit const Fault restart_fault = {EventKind::restart, FaultSubject::actor, Restart::offer, Restart::id,
+                                       Restart::budget,    Restart::planned,    Restart::apply};
 
 }  // namespace gainsay
