@@ -190,14 +190,14 @@ TEST(Diagram, OfCutsDisksAndClocks) {
 ○╌✗ a message is lost   ✗ a crash, ┊ down
 ◂n caused by step n
 
-step  cause   client  store
-              │       │
-   1          │       ╪   ISOLATE for 3 steps
-   2          ○╌╌╌╌╌╌✗│   Put  lost (isolation of store)
-   3          │       ✗   CRASH
-   4          │       ▲   RECREATE
-   5          │       ≠   FAIL WRITE
-   6          ≠       │   JUMP CLOCK by 5s
+step  cause   client      store
+              │           │
+   1          │           ╪   ISOLATE for 3 steps
+   2          ○╌╌╌╌╌╌╌╌╌╌✗│   Put  lost (isolation of store)
+   3          │           ✗   CRASH
+   4          │           ▲   RECREATE
+   5          │           ≠   FAIL WRITE
+   6          ≠           │   JUMP CLOCK by 5s
 
 end: quiescent; no violation
 )");
