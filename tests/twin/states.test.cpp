@@ -54,7 +54,7 @@ States states_of(const Table& made) {
       const Move& move = moves.list[i];
       if (move.kind == EventKind::stop) continue;
       bool repeated = false;  // the same move on an equal message
-      for (std::size_t j = 0; j < i && move.kind <= EventKind::corrupt; ++j) {
+      for (std::size_t j = 0; j < i && Twin::concerns_message(move.kind); ++j) {
         const auto item = [&](const Move& m) { return state.pending[static_cast<std::size_t>(m.target)]; };
         repeated =
             repeated || (moves.list[j].kind == move.kind && twin.equal(item(moves.list[j]), item(move)));

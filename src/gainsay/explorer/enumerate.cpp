@@ -196,6 +196,10 @@ class Walk {
     rest.add(static_cast<std::uint64_t>(world.now_ns));
     rest.add((static_cast<std::uint64_t>(world.partition) << 32U) + world.partition_steps_left);
     rest.add(world.partition_ordinal);
+    for (const std::int64_t jump : world.clock_jumps_ns) rest.add(static_cast<std::uint64_t>(jump));
+    std::uint64_t happened = 0;
+    for (const std::uint64_t fault : world.happened) happened += scramble(fault);
+    rest.add(happened);
     std::uint64_t doubled = 0;
     for (const EventId original : world.doubled) doubled += scramble(original.raw);
     rest.add(doubled);

@@ -26,6 +26,12 @@ TEST(RandomSearch, SystemsOfAllKinds) {
     EXPECT_GT(totals.runs.at(name), totals.systems / 2) << name;
 }
 
+// Isolations, recreations, disk faults, budgets by type of message.
+TEST(RandomSearch, FaultsOfEveryKind) {
+  Totals totals = compare_all(random_system::draw_faulty, 500'000, systems_wanted() / 2, true);
+  EXPECT_GT(totals.systems, systems_wanted() / 8) << "most of them are small enough";
+}
+
 // Swapping what commutes in a state loses classes, but no final state and no violation.
 TEST(RandomSearch, SemanticDependenceLosesNoFinalState) {
   std::uint64_t runs = 0;

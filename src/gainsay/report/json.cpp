@@ -138,6 +138,7 @@ Json step_json(std::size_t index, const DocumentStep& step) {
   object["from"] = step.from;
   object["to"] = step.to;
   object["message"] = step.message;
+  object["cut"] = step.cut;
   object["time_ns"] = step.time_ns;
   Json choices = Json::array();
   for (const DataChoice& choice : step.choices)

@@ -4,6 +4,7 @@
 // It is made once per campaign and never changes during it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -62,6 +63,37 @@ struct Corruption {
   std::uint32_t budget = 0;
 };
 
+// Of messages: all kinds where `types` is empty.
+struct MessageFault {
+  std::vector<const ValueType*> types;
+  std::uint32_t budget = 0;
+
+  bool concerns(const ValueType& type) const {
+    return types.empty() || std::find(types.begin(), types.end(), &type) != types.end();
+  }
+};
+
+// Of actors.
+struct ActorFault {
+  std::vector<ActorId> whom;
+  std::uint32_t budget = 0;
+};
+
+struct Isolation : ActorFault {
+  std::uint32_t steps = 0;  // it ends after so many
+  bool drops = false;       // as PartitionPlan
+};
+
+// What is stored instead of a value that was to be persisted; `before` is what was stored until then, or null.
+struct Tear : ActorFault {
+  const ValueType* type = nullptr;
+  std::function<AnyValue(const void* before, const void* value)> tear;
+};
+
+struct ClockJump : ActorFault {
+  Duration by{0};
+};
+
 struct PartitionPlan {
   std::string name;
   std::vector<std::vector<ActorId>>
@@ -71,24 +103,33 @@ struct PartitionPlan {
 };
 
 struct FaultPlan {
-  std::uint32_t drops = 0;
-  std::uint32_t duplicates = 0;
+  std::vector<MessageFault> drops;       // no message is concerned by two of them
+  std::vector<MessageFault> duplicates;  // likewise
   std::uint32_t crashes = 0;
   std::uint32_t restarts = 0;
   std::uint32_t partition_events = 0;
-  std::vector<const ValueType*> droppable;   // empty: every message
-  std::vector<const ValueType*> duplicable;  // empty: every message
   std::vector<ActorId> crashable;
   std::vector<Corruption> corruptions;
   std::vector<PartitionPlan> partitions;
+  Isolation isolation;
+  ActorFault recreation;
+  ActorFault failing_writes;
+  std::vector<Tear> tears;  // by type
+  ActorFault losing_writes;
+  std::vector<ClockJump> clock_jumps;
   std::vector<std::string> said;  // which kinds were planned, to notice one that is planned twice
 
   bool any() const {
-    return drops > 0 || duplicates > 0 || crashes > 0 || !corruptions.empty() ||
-           (partition_events > 0 && !partitions.empty());
+    const auto some = [](const auto& plans) {
+      return std::any_of(plans.begin(), plans.end(), [](const auto& plan) { return plan.budget > 0; });
+    };
+    return some(drops) || some(duplicates) || crashes > 0 || !corruptions.empty() ||
+           (partition_events > 0 && !partitions.empty()) || isolation.budget > 0 || recreation.budget > 0 ||
+           failing_writes.budget > 0 || some(tears) || losing_writes.budget > 0 || some(clock_jumps);
   }
   // Whether some partition ends after a number of steps: then every step matters to it.
   bool counts_steps() const {
+    if (isolation.budget > 0) return true;
     if (partition_events == 0) return false;
     for (const PartitionPlan& plan : partitions) {
       if (plan.steps > 0) return true;

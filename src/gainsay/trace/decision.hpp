@@ -35,8 +35,8 @@ struct Decision {
 
   // Whether this event is the one that was decided on.
   bool is(const Event& event) const {
-    return id == event.id && kind == event.kind && (!receiver || *receiver == event.receiver) &&
-           (!type || *type == event.type);
+    return id == event.id && scheduled_as(kind) == scheduled_as(event.kind) &&
+           (!receiver || *receiver == event.receiver) && (!type || *type == event.type);
   }
 
   friend bool operator==(const Decision&, const Decision&) = default;

@@ -20,6 +20,7 @@ struct DocumentStep {
   std::string to;       // the actor's name; empty for partition, heal, stop
   std::string from;     // the sender's name; "outside" for outside messages; empty without a sender
   std::string message;  // printed payload, or what the fault does
+  std::string cut;      // of a message that was lost: "partition split"
   std::uint32_t parent = no_step;
   std::vector<DataChoice> choices;
   std::int64_t time_ns = 0;          // simulated time, when the world has one

@@ -74,6 +74,9 @@ class Kernel {
   // The cell after a crash, and after the restart that follows (before on_restart runs).
   CellId crashed(CellId cell);
   CellId restarted(CellId cell);
+  // The cell of an actor that begins anew (before on_start runs).
+  CellId recreated(CellId cell);
+  CellId with_disk(CellId cell, Disk disk);
 
   std::uint64_t handler_calls() const { return handler_calls_; }
   std::uint64_t handler_calls(Slot slot) const {

@@ -8,6 +8,8 @@
 
 #include "gainsay/base/print.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/execution/world/faults/cut.hpp"
+#include "gainsay/execution/world/faults/faults.hpp"
 #include "gainsay/scenario/task_host.hpp"
 #include "gainsay/strategy/follow/replay.hpp"
 
@@ -59,9 +61,19 @@ class Scribe final : public Execution::Observer {
     if (event.receiver != nobody) step.to = execution.name(event.receiver);
     if (event.kind != EventKind::start && event.sender != nobody) step.from = execution.name(event.sender);
     if (record.envelope != 0) step.message = message_text(execution, record.envelope);
+    const FaultPlan& faults = execution.kernel().blueprint().faults;
     if (event.kind == EventKind::partition || event.kind == EventKind::heal) {
       step.message =
           partition_text(execution, event.kind == EventKind::heal ? partition_ - 1 : record.target);
+    } else if (event.kind == EventKind::lost) {
+      step.cut = cut_name(execution.kernel().blueprint(), partition_);
+    } else if (event.kind == EventKind::isolate) {
+      step.to = execution.name(execution.kernel().directory().id_of(record.target));
+      step.message =
+          fmt::format("for {} step{}", faults.isolation.steps, faults.isolation.steps == 1 ? "" : "s");
+    } else if (event.kind == EventKind::jump_clock) {
+      const Duration by = faults.clock_jumps[plan_of(execution.kernel().blueprint(), record.target)].by;
+      step.message = fmt::format("by {}", duration_text(by.count()));
     }
     const auto answers = execution.answers_of(execution.steps() - 1);
     step.choices.assign(answers.begin(), answers.end());
@@ -170,7 +182,7 @@ std::string describe_step(const DocumentStep& step) {
   std::string text(kind_name(step.kind));
   if (!step.message.empty()) text += " " + step.message;
   if (!step.from.empty() && step.from != step.to) text += " from " + step.from;
-  if (!step.to.empty()) text += (step.kind == EventKind::deliver ? " to " : " at ") + step.to;
+  if (!step.to.empty()) text += (scheduled_as(step.kind) == EventKind::deliver ? " to " : " at ") + step.to;
   return text;
 }
 
@@ -184,7 +196,8 @@ std::string describe(const Event& event, const Execution& execution) {
   if (event.sender != nobody && event.sender != event.receiver)
     text += " from " + execution.name(event.sender);
   if (event.receiver != nobody)
-    text += (event.kind == EventKind::deliver ? " to " : " at ") + execution.name(event.receiver);
+    text +=
+        (scheduled_as(event.kind) == EventKind::deliver ? " to " : " at ") + execution.name(event.receiver);
   return text;
 }
 

@@ -39,15 +39,8 @@ WorldTraits traits_of(const Blueprint& blueprint) {
   traits.gated = any_actor([](const ActorType& type) { return type.gated; });
   traits.timed = blueprint.timed;
   const FaultPlan& faults = blueprint.faults;
-  const auto budget = [&](EventKind kind) -> std::uint32_t& {
-    return traits.budgets[static_cast<std::size_t>(kind)];
-  };
-  budget(EventKind::drop) = faults.drops;
-  budget(EventKind::duplicate) = faults.duplicates;
-  for (const Corruption& corruption : faults.corruptions) budget(EventKind::corrupt) += corruption.budget;
-  budget(EventKind::crash) = faults.crashes;
-  budget(EventKind::restart) = faults.restarts;
-  budget(EventKind::partition) = faults.partition_events;
+  for (const Fault* fault : all_faults())
+    traits.budgets[static_cast<std::size_t>(fault->kind)] = fault->planned(faults);
   traits.faulty = faults.any();
   traits.timer_budgets = !blueprint.timer_budgets.empty();
   traits.timers_optional = !blueprint.timers_keep_alive;
@@ -88,7 +81,7 @@ EffectFlags Execution::flags_of(const StepRecord& record, const StepResult& resu
   const Budgets& budgets = engine_.network.budgets();
   std::size_t budget = Budgets::none;
   if (is_fault(record.kind)) {
-    budget = fault_of(record.kind).budget(budgets, message_type());
+    budget = fault_of(record.kind).budget(budgets, record.target, message_type());
   } else if (record.kind == EventKind::timer) {
     budget = budgets.timer(*message_type());
   }

@@ -9,7 +9,7 @@
 
 namespace gainsay {
 
-// An event of `kind` on a pending entry, an actor's slot or a partition's index.
+// An event of `kind` on a pending entry, an actor (faults.hpp says how) or the index of a partition.
 struct Alternative {
   EventKind kind = EventKind::deliver;
   std::uint32_t target = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "gainsay/execution/world/faults/cut.hpp"
+
 namespace gainsay {
 namespace {
 
@@ -23,7 +25,8 @@ Network::Network(Front& front)
   note_order(blueprint_.order);
   for (const LinkOrder& link : blueprint_.link_orders) note_order(link.order);
   const bool kept = blueprint_.to_crashed == ToCrashed::kept && blueprint_.faults.crashes > 0;
-  ruled_ = ordered_ || kept || !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty();
+  ruled_ = ordered_ || kept || !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty() ||
+           blueprint_.faults.isolation.budget > 0;
   only_pending_ = !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
   free_ = !ruled_ && only_pending_;
 }
@@ -220,17 +223,8 @@ void Network::refresh_all(WorldState& world) {
 }
 
 bool Network::cut(const WorldState& world, const Envelope& envelope) const {
-  if (world.partition == 0 || envelope.kind != EventKind::deliver) return false;
-  const PartitionPlan& plan = blueprint_.faults.partitions[world.partition - 1];
-  int from_block = -1;
-  int to_block = -1;
-  for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
-    for (const ActorId id : plan.blocks[b]) {
-      if (id == envelope.from) from_block = static_cast<int>(b);
-      if (id == envelope.receiver) to_block = static_cast<int>(b);
-    }
-  }
-  return from_block >= 0 && to_block >= 0 && from_block != to_block;
+  return world.partition != 0 && envelope.kind == EventKind::deliver &&
+         crosses(blueprint_.faults, world.partition, envelope.from, envelope.receiver);
 }
 
 // Budgets and partitions.
@@ -240,11 +234,8 @@ bool Network::admitted(const WorldState& world, const Pending& pending) const {
         budgets_.timer(*kernel_.value(kernel_.envelope(pending.envelope).message).type);
     if (budget != Budgets::none && world.budgets[budget] == 0) return false;
   }
-  if (world.partition != 0 && cut(world, kernel_.envelope(pending.envelope))) {
-    return blueprint_.faults.partitions[world.partition - 1]
-        .drops;  // a dropping cut lets the message arrive nowhere
-  }
-  return true;
+  if (world.partition == 0 || !cut(world, kernel_.envelope(pending.envelope))) return true;
+  return drops(blueprint_.faults, world.partition);  // then it is lost when it is its turn
 }
 
 void Network::enabled(const WorldState& world, Alternatives& out) const {
@@ -255,6 +246,8 @@ void Network::enabled(const WorldState& world, Alternatives& out) const {
   std::size_t ready = 0;
   for (std::uint32_t i = 0; i < size; ++i) {
     out.list[ready] = {world.pending[i].kind, i};
+    if (world.partition != 0 && cut(world, kernel_.envelope(world.pending[i].envelope)))
+      out.list[ready].kind = EventKind::lost;
     ready += world.pending[i].ready ? 1 : 0;
   }
   out.list.resize(ready);

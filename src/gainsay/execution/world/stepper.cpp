@@ -249,7 +249,7 @@ void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId 
     return;
   }
   GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
-  const Time now(world.now_ns);
+  const Time now(world.now_ns + (slot < world.clock_jumps_ns.size() ? world.clock_jumps_ns[slot] : 0));
   if (!world.is_live(slot)) {
     const Transition& transition = kernel_.transition(world.cells[slot], envelope, asker, now);
     apply(world, slot, id, transition, asker.answers_hash, result);
@@ -325,16 +325,17 @@ void Stepper::note_heat(WorldState& world, std::uint32_t steps) {
   }
 }
 
-EnvelopeId Stepper::restart_envelope(Slot slot) {
+EnvelopeId Stepper::own_envelope(Slot slot, EventKind kind) {
   const auto held = front_.lock();
-  return kernel_.envelope_of(kernel_.directory().id_of(slot), slot, EventKind::restart, nullptr, nullptr);
+  return kernel_.envelope_of(kernel_.directory().id_of(slot), slot, kind, nullptr, nullptr);
 }
 
 void Stepper::fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result) {
   const Fault& fault = fault_of(alternative.kind);
   result = fault.apply(*this, world, alternative.target, fault.id(world, alternative.target), asker);
   // What concerns one message says itself who is concerned.
-  if (fault.subject == FaultSubject::actor) network_.refresh(world, alternative.target, true);
+  if (fault.subject == FaultSubject::actor)
+    network_.refresh(world, actor_of(kernel_.blueprint(), alternative.target), true);
   if (fault.subject == FaultSubject::links) network_.refresh_all(world);
 }
 

@@ -54,8 +54,8 @@ class Stepper {
   // The same where it is known what the actor will do (Front::leaves). REQUIRES: an ordinary event of a value actor
   // that will arrive, or a restart with a handler.
   void step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf, StepResult& result);
-  // What a restarted actor handles first.
-  EnvelopeId restart_envelope(Slot slot);
+  // What an actor handles first when it is restarted or created anew.
+  EnvelopeId own_envelope(Slot slot, EventKind kind);
 
   // --- for faults (execution/world/faults) ---
   Kernel& kernel() { return kernel_; }

@@ -66,9 +66,11 @@ struct WorldState {
   // Faults: what is left of each budget (layout in network.hpp), and the cut in force.
   std::vector<std::uint32_t> budgets;
   std::vector<std::uint32_t> fault_ordinals;  // by slot: crashes and restarts so far
-  std::uint32_t partition = 0;                // 1 + index of the partition in force; 0: none
+  std::uint32_t partition = 0;                // the cut in force (faults/cut.hpp); 0: none
   std::uint32_t partition_steps_left = 0;     // 0: until healed
   std::uint32_t partition_ordinal = 0;
+  std::vector<std::uint64_t> happened;  // faults that are numbered by how often they were there (faults.hpp)
+  std::vector<std::int64_t> clock_jumps_ns;  // by slot: how far its clock has jumped; empty: no clock has
   std::vector<EventId> doubled;  // the originals of duplicates, once per duplicate: this tells them apart
 
   // Liveness monitors, by their place in Kernel::monitors(): after how many steps it became hot; no_step: cold.

@@ -169,7 +169,9 @@ bool SearchStack::waited(std::size_t i, Handle later) const {
       if (other == no_step || parent == no_step) return false;
       // A duplicate or a changed message was sent when the original was; a cut swallows what it should have taught.
       if (is_fault(event_of(parent).kind) || is_fault(event_of(other).kind)) return false;
-      if (world_.budgets[static_cast<std::size_t>(EventKind::partition)] > 0) return false;
+      for (const EventKind cut : {EventKind::partition, EventKind::isolate}) {
+        if (world_.budgets[static_cast<std::size_t>(cut)] > 0) return false;
+      }
       // What was sent in one step is learned of one by one: only a later step of the sender knows of all of it.
       for (std::size_t k = other + 1; k <= parent; ++k) {
         if (event_of(k).receiver == event_of(other).receiver && (k == parent || steps_[parent].causes.has(k)))

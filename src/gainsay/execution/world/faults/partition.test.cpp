@@ -50,14 +50,36 @@ TEST(Partition, OrLosesThem) {
       return {};
     });
   });
-  EXPECT_EQ(texts(body), (Texts{"Mark{n: 0}, " + cut_text + ", " + heal_text, "Mark{n: 0}, " + cut_text,
-                                "Mark{n: 0}", cut_text + ", Mark{n: 0}, " + heal_text,
-                                cut_text + ", Mark{n: 0}", cut_text + ", " + heal_text + ", Mark{n: 0}"}));
+  EXPECT_EQ(texts(body),
+            (Texts{"Mark{n: 0}, " + cut_text + ", " + heal_text, "Mark{n: 0}, " + cut_text, "Mark{n: 0}",
+                   cut_text + ", lost Mark{n: 0}, " + heal_text, cut_text + ", lost Mark{n: 0}",
+                   cut_text + ", " + heal_text + ", Mark{n: 0}"}));
   // Lost means that nobody sees it.
   const auto runs = every_run(body);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     EXPECT_EQ(runs[i].trace.violation.has_value(), i == 3 || i == 4) << i;
   }
+}
+
+// It is an event of its own, which says what lost the message; files of before there was one are followed as well.
+TEST(Partition, WhatItLosesSaysSo) {
+  const Blueprint blueprint = every_run::build(divided(0, true));
+  std::size_t lost = 0;
+  for (const OneRun& run : every_run(blueprint)) {
+    std::vector<Step> old = run.trace.steps;
+    for (Step& step : old) {
+      if (step.event.kind == EventKind::lost) step.event.kind = EventKind::deliver;
+    }
+    const Replay replay = replay_steps(blueprint, old, 100);
+    EXPECT_FALSE(replay.diverged_at) << replay.divergence;
+    for (std::size_t i = 0; i < run.trace.steps.size(); ++i) {
+      const DocumentStep& step = replay.document.steps[i];
+      EXPECT_EQ(step.kind, run.trace.steps[i].event.kind);
+      EXPECT_EQ(step.cut, step.kind == EventKind::lost ? "partition cut" : "");
+      lost += step.kind == EventKind::lost ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(lost, 2U);
 }
 
 // For one step: x crosses, y does not.
