@@ -62,28 +62,31 @@ std::string CellsReader::name(ActorId actor) const {
 // --- Expander ---
 
 void Expander::begin(const WorldState& world) {
+  if (shared_.symmetry) shared_.symmetry->require_fixed(world);
   successor_.words.clear();
   encode(world, shared_.hash.of(world), shared_.network, successor_.words);
   const RecordView record{successor_.words.data()};
   if (shared_.exact) {
     shared_.exact->key_of(record.fingerprint(), std::span(successor_.words).subspan(RecordView::header - 1));
   }
-  shared_.table.insert(record.fingerprint(), 0, 1);
-  shared_.table.count_added(1);
+  shared_.insert(record.fingerprint(), 0, 1);
+  shared_.count_added(1);
   const CellsReader reader(shared_, world.cells, true);
   if (auto violation = judge_.look(reader, nobody, no_step)) {
     sight(std::move(*violation), record.fingerprint(), 0, true);
     return;
   }
-  accept(successor_.words, nobody, true);
+  accept(successor_.words, nobody, true, false, true);
 }
 
 void Expander::expand(const Block& block, std::uint16_t level) {
-  const bool plain = shared_.network.plain();
+  const bool plain = shared_.network.plain() && !shared_.symmetry;
   std::size_t at = 0;
+  trail_words_ = block.trail;
   for (std::uint32_t i = 0; i < block.states; ++i) {
     const RecordView record{block.words.data() + at};
-    at += record_words(record, shared_.network);
+    at += record_words(record, shared_.network) + block.trail;
+    follow_trail(record);
     if (plain && !(shared_.starts_possible.load(std::memory_order_relaxed) && has_start(record))) {
       expand_fast(record, level);
     } else {
@@ -91,7 +94,14 @@ void Expander::expand(const Block& block, std::uint16_t level) {
     }
   }
   settle_batch(level);
-  shared_.table.count_added(std::exchange(added_, 0));
+  shared_.count_added(std::exchange(added_, 0));
+}
+
+// From now on successors are those of this record.
+void Expander::follow_trail(const RecordView& record) {
+  if (!shared_.bits) return;
+  const std::uint32_t* trail = record.words + record_words(record, shared_.network);
+  trail_.assign(trail, trail + trail_words_);
 }
 
 // Whether the world is not plain after all: a start is pending, or a gated actor was spawned.
@@ -147,7 +157,7 @@ void Expander::expand_fast(const RecordView& record, std::uint16_t level) {
     }
     const std::uint64_t next = fingerprint + line.transition->delta;
     batch_.push_back({next != 0 ? next : 1, line.transition, record, i});
-    shared_.table.prefetch(next);
+    shared_.prefetch(next);
   }
   if (batch_.size() >= batch_size) settle_batch(level);
 }
@@ -176,7 +186,8 @@ void Expander::settle_batch(std::uint16_t level) {
       offer(successor_, level, false);
       continue;
     }
-    const StateTable::Outcome outcome = shared_.table.insert(candidate.fingerprint, from, level);
+    follow_trail(candidate.record);
+    const StateTable::Outcome outcome = shared_.insert(candidate.fingerprint, from, level);
     if (outcome == StateTable::Outcome::known) continue;
     build(candidate, scratch_);
     if (outcome == StateTable::Outcome::full) {
@@ -220,7 +231,7 @@ void Expander::offer(Successor& successor, std::uint16_t level, bool locked) {
   std::uint64_t key = record.fingerprint();
   if (shared_.exact)
     key = shared_.exact->key_of(key, std::span(successor.words).subspan(RecordView::header - 1));
-  switch (shared_.table.insert(key, successor.from, level)) {
+  switch (shared_.insert(key, successor.from, level)) {
     case StateTable::Outcome::known:
       return;
     case StateTable::Outcome::full:
@@ -234,14 +245,20 @@ void Expander::offer(Successor& successor, std::uint16_t level, bool locked) {
 
 void Expander::add_overflow(std::uint16_t level) {
   for (Successor& successor : std::exchange(overflow_, {})) offer(successor, level, false);
-  shared_.table.count_added(std::exchange(added_, 0));
+  shared_.count_added(std::exchange(added_, 0));
 }
 
 // A new state: judged, and queued for expansion if nobody complains.
-void Expander::accept(const std::vector<std::uint32_t>& words, ActorId changed, bool locked, bool told) {
+void Expander::accept(const std::vector<std::uint32_t>& words, ActorId changed, bool locked, bool told,
+                      bool first) {
   const RecordView record{words.data()};
   if (told) changed = nobody;
-  if (told || (changed != nobody && judge_.concerned(changed))) {
+  if (shared_.symmetry) {
+    if (auto complaining = look_at_orbit(record.cells(), false)) {
+      sight(std::move(complaining->violation), 0, record.fingerprint(), false, complaining->permutation);
+      return;
+    }
+  } else if (told || (changed != nobody && judge_.concerned(changed))) {
     const CellsReader reader(shared_, record.cells(), locked);
     if (auto violation = judge_.look(reader, changed, no_step)) {
       sight(std::move(*violation), 0, record.fingerprint(), false);
@@ -254,9 +271,14 @@ void Expander::accept(const std::vector<std::uint32_t>& words, ActorId changed, 
     const std::size_t expected = output_.empty() ? 0 : output_.back().words.size();
     output_.emplace_back();
     output_.back().words.reserve(expected + expected / 8);
+    if (shared_.bits && !first) output_.back().trail = trail_words_ + 1;
   }
   Block& block = output_.back();
   block.words.insert(block.words.end(), words.begin(), words.end());
+  if (shared_.bits && !first) {
+    block.words.insert(block.words.end(), trail_.begin(), trail_.end());
+    block.words.push_back(static_cast<std::uint32_t>(record.fingerprint()));
+  }
   ++block.states;
   block.pending += record.pending_count();
 }
@@ -284,14 +306,52 @@ void Expander::note_told(const StepResult& result) {
 
 void Expander::look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint, bool locked) {
   ++end_states;
+  if (shared_.symmetry) {
+    if (auto complaining = look_at_orbit(cells, true))
+      sight(std::move(complaining->violation), fingerprint, 0, true, complaining->permutation);
+    return;
+  }
   const CellsReader reader(shared_, cells, locked);
   if (auto violation = judge_.look_at_end(reader, no_step))
     sight(std::move(*violation), fingerprint, 0, true);
 }
 
-void Expander::sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end) {
+std::optional<Violation> Expander::look_at_image(std::size_t permutation, std::span<const CellId> cells,
+                                                 bool at_end) {
+  shared_.symmetry->image(permutation, cells, image_);
+  const CellsReader reader(shared_, image_, true);
+  return at_end ? judge_.look_at_end(reader, no_step) : judge_.look(reader, nobody, no_step);
+}
+
+// Properties need not be symmetric: they are asked about every state of the orbit, and one complaint is enough. Then the
+// orbit is not expanded, so all states on the way to a complaint are right, under every permutation.
+// REQUIRES: the mutex is held.
+std::optional<Expander::Complaining> Expander::look_at_orbit(std::span<const CellId> cells, bool at_end) {
+  std::vector<std::uint64_t>& right = at_end ? right_at_end_ : right_;
+  if (right.empty()) right.resize(cache_size, 0);
+  const std::uint64_t orbit = shared_.symmetry->orbit_of(cells);
+  std::uint64_t& line = right[(orbit * 0x9e3779b97f4a7c15ULL) >> (64 - cache_bits)];
+  if (line == orbit) return std::nullopt;
+  std::optional<Complaining> first;
+  bool right_somewhere = false;
+  for (std::size_t p = 0; p < shared_.symmetry->order(); ++p) {
+    auto violation = look_at_image(p, cells, at_end);
+    right_somewhere = right_somewhere || !violation;
+    if (violation && !first) first = Complaining{std::move(*violation), p};
+  }
+  if (!first) line = orbit;
+  if (first && right_somewhere) asymmetric_.insert(first->violation.property);
+  return first;
+}
+
+void Expander::sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end,
+                     std::size_t permutation) {
   const std::string key = violation_key(violation);
-  Sighting sighting{std::move(violation), state, successor, at_end};
+  Sighting sighting{std::move(violation), state, successor, at_end, permutation};
+  if (shared_.bits) {
+    sighting.trail = trail_;
+    if (successor != 0) sighting.trail.push_back(static_cast<std::uint32_t>(successor));
+  }
   const auto [where, added] = sightings.try_emplace(key, sighting);
   if (!added && sighting < where->second) where->second = std::move(sighting);
 }
@@ -349,6 +409,7 @@ void Expander::expand_slow(const RecordView& record, std::uint16_t level) {
                     });
     if (!repeated) expand_alternative(alternative, record.fingerprint(), level);
   }
+  if (shared_.equivariance) shared_.equivariance->check();
 }
 
 // Every outcome of one alternative of `world_`. REQUIRES: the mutex is held.
@@ -375,10 +436,12 @@ void Expander::expand_alternative(const Alternative& alternative, std::uint64_t 
       continue;
     }
     successor_.words.clear();
-    encode(next_, shared_.hash.of(next_), shared_.network, successor_.words);
     successor_.from = from;
     successor_.changed = result.changed ? changed : nobody;
     successor_.told = result.notified;
+    const std::uint64_t fingerprint =
+        shared_.symmetry ? shared_.symmetry->canonicalise(next_) : shared_.hash.of(next_);
+    encode(next_, fingerprint, shared_.network, successor_.words);
     offer(successor_, level, true);
   } while (path.advance());
 }

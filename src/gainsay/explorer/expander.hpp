@@ -7,8 +7,10 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -16,21 +18,15 @@
 
 #include "gainsay/execution/world/stepper.hpp"
 #include "gainsay/execution/world/world_hash.hpp"
+#include "gainsay/explorer/bitstate.hpp"
+#include "gainsay/explorer/equivariance.hpp"
 #include "gainsay/explorer/exact_store.hpp"
+#include "gainsay/explorer/frontier.hpp"
 #include "gainsay/explorer/record.hpp"
 #include "gainsay/explorer/state_table.hpp"
 #include "gainsay/oracle/judge.hpp"
 
 namespace gainsay {
-
-// A run of records.
-struct Block {
-  std::vector<std::uint32_t> words;
-  std::uint32_t states = 0;
-  std::uint64_t pending = 0;  // of all its states: a bound for the transitions
-
-  static constexpr std::uint32_t most_states = 1024;
-};
 
 // A violation seen from some state; the least one of its key on the first level that has it is reported.
 struct Sighting {
@@ -39,10 +35,12 @@ struct Sighting {
   std::uint64_t successor =
       0;                // the state that breaks an invariant (`state` is then what the table says); 0: none
   bool at_end = false;  // the state itself is the complaint
+  std::size_t permutation = 0;  // with symmetry: the complaint is about the image of the state under this one
+  std::vector<std::uint32_t> trail{};  // bitstate search: low words of the fingerprints on the way to it
 
   friend bool operator<(const Sighting& a, const Sighting& b) {
-    return std::tie(a.successor, a.state, a.at_end, a.violation.message) <
-           std::tie(b.successor, b.state, b.at_end, b.violation.message);
+    return std::tie(a.successor, a.state, a.at_end, a.permutation, a.violation.message) <
+           std::tie(b.successor, b.state, b.at_end, b.permutation, b.violation.message);
   }
 };
 
@@ -53,6 +51,27 @@ struct Shared {
   explicit Shared(const Blueprint& b)
       : blueprint(b), kernel(b), network(kernel), stepper(kernel, network), hash(kernel, network) {}
 
+  void use_symmetry() {
+    symmetry = std::make_unique<Symmetry>(kernel, network, hash);
+    equivariance = std::make_unique<Equivariance>(kernel, network, *symmetry);
+  }
+  // Files a state, in whichever table there is.
+  StateTable::Outcome insert(std::uint64_t fingerprint, std::uint64_t parent, std::uint16_t level) {
+    if (!bits) return table.insert(fingerprint, parent, level);
+    return bits->insert(fingerprint) ? StateTable::Outcome::added : StateTable::Outcome::known;
+  }
+  void prefetch(std::uint64_t fingerprint) const {
+    bits ? bits->prefetch(fingerprint) : table.prefetch(fingerprint);
+  }
+  void count_added(std::uint64_t added) {
+    bits ? void(bit_states.fetch_add(added, std::memory_order_relaxed)) : table.count_added(added);
+  }
+  std::uint64_t states() const { return bits ? bit_states.load(std::memory_order_relaxed) : table.size(); }
+  // By which the table knows a world: of the canonical member of its orbit, where there is symmetry.
+  std::uint64_t fingerprint(const WorldState& world) const {
+    return symmetry ? symmetry->fingerprint(world) : hash.of(world);
+  }
+
   const Blueprint& blueprint;
   Kernel kernel;
   Network network;
@@ -62,6 +81,10 @@ struct Shared {
   StateTable table;
   std::atomic<bool> starts_possible{false};  // some world may hold a start event, or a gated actor
   std::optional<ExactStore> exact;           // exact mode; then there is one worker
+  std::optional<Bitstate> bits;              // bitstate search: the table is not used
+  std::atomic<std::uint64_t> bit_states{0};
+  std::unique_ptr<Symmetry> symmetry;  // null: every state counts
+  std::unique_ptr<Equivariance> equivariance;
 };
 
 // Actors of a record or world, for properties.
@@ -105,6 +128,8 @@ class Expander {
   bool notified(std::size_t monitor) const { return monitor < notified_.size() && notified_[monitor]; }
   std::vector<Block> take_output() { return std::exchange(output_, {}); }
   const Judge& judge() const { return judge_; }
+  // Properties that complained about some states of an orbit and not about others.
+  const std::set<std::string>& asymmetric() const { return asymmetric_; }
 
   std::uint64_t transitions = 0;
   std::uint64_t end_states = 0;
@@ -145,11 +170,20 @@ class Expander {
   void settle_batch(std::uint16_t level);
   void build(const Candidate& candidate, std::vector<std::uint32_t>& words) const;
   void offer(Successor& successor, std::uint16_t level, bool locked);
-  void accept(const std::vector<std::uint32_t>& words, ActorId changed, bool locked, bool told = false);
+  void accept(const std::vector<std::uint32_t>& words, ActorId changed, bool locked, bool told = false,
+              bool first = false);
   bool is_hot(std::span<const CellId> cells);
   void note_told(const StepResult& result);
   void look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint, bool locked);
-  void sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end);
+  struct Complaining {
+    Violation violation;
+    std::size_t permutation;
+  };
+  std::optional<Complaining> look_at_orbit(std::span<const CellId> cells, bool at_end);
+  std::optional<Violation> look_at_image(std::size_t permutation, std::span<const CellId> cells, bool at_end);
+  void sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end,
+             std::size_t permutation = 0);
+  void follow_trail(const RecordView& record);
   void sight_exception(std::uint64_t state, bool at_end);
   const Envelope& envelope(EnvelopeId id) const { return shared_.kernel.envelope(id); }
 
@@ -163,9 +197,15 @@ class Expander {
   std::vector<Successor> overflow_;
   std::vector<Block> output_;
   std::vector<std::uint32_t> hot_;
-  std::vector<std::uint8_t> heat_;  // by cell: 0 not looked at, 1 cold, 2 hot
-  std::vector<bool> notified_;      // by monitor
+  std::vector<std::uint8_t> heat_;           // by cell: 0 not looked at, 1 cold, 2 hot
+  std::vector<bool> notified_;               // by monitor
+  std::vector<std::uint64_t> right_;         // orbits of cells that nobody complains about, by hash
+  std::vector<std::uint64_t> right_at_end_;  // and in the end
+  std::vector<CellId> image_;
+  std::set<std::string> asymmetric_;
   std::uint64_t added_ = 0;
+  std::uint32_t trail_words_ = 0;     // of the records that are being expanded
+  std::vector<std::uint32_t> trail_;  // of the state whose successors are offered
   WorldState world_;
   WorldState next_;
   Alternatives alternatives_;

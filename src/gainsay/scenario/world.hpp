@@ -111,6 +111,7 @@ class World {
       const Ref<A> ref = declare<A>(name + "." + std::to_string(i));
       if (i == 0) all.first = ref;
     }
+    blueprint_.groups.push_back({name, all.first, all.count});
     return all;
   }
   template <class A> void init(Ref<A> actor, const A& initial) {

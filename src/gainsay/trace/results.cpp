@@ -1,5 +1,7 @@
 #include "gainsay/trace/results.hpp"
 
+#include <cmath>
+
 namespace gainsay {
 namespace {
 
@@ -38,5 +40,7 @@ Verdict ExploreResult::verdict() const {
 }
 
 int ExploreResult::exit_code() const { return exit_code_of(verdict(), interrupted); }
+
+double ExploreResult::omission_probability() const { return -std::expm1(-expected_omissions); }
 
 }  // namespace gainsay
