@@ -17,6 +17,24 @@ add_custom_target(parallel_tests COMMENT "Building the tests that use threads")
 # use one name for two things.
 set(gainsay_joined_rooms adapter family report scenario systems tools trace)
 
+# gainsay_test_flags(<target>): the tests have them all in common, so that they can share a precompiled header.
+function(gainsay_test_flags target)
+  gainsay_own_flags(${target})
+  # The library is as fast as users get it; of the tests themselves only the time to compile them matters.
+  target_compile_options(${target} PRIVATE "$<IF:$<CONFIG:Release>,-O1,-O0>")
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
+endfunction()
+
+if(GAINSAY_PRECOMPILE)
+  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/generated/test_headers.cpp" CONTENT "// Has only a precompiled header.\n")
+  add_library(test_headers OBJECT "${PROJECT_BINARY_DIR}/generated/test_headers.cpp")
+  gainsay_test_flags(test_headers)
+  target_link_libraries(test_headers PRIVATE
+    GTest::gtest_main GTest::gmock gainsay_gtest nlohmann_json::nlohmann_json fmt::fmt)
+  gainsay_precompile(test_headers
+    ${gainsay_common_headers} <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h> <gainsay/gainsay.hpp>)
+endif()
+
 # gainsay_room_tests(<room> <folder> [<library>...])
 function(gainsay_room_tests room folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.test.cpp")
@@ -24,16 +42,14 @@ function(gainsay_room_tests room folder)
     return()
   endif()
   add_executable(test_${room} ${sources})
-  gainsay_own_flags(test_${room})
-  # The library is as fast as users get it; of the tests themselves only the time to compile them matters.
-  target_compile_options(test_${room} PRIVATE "$<IF:$<CONFIG:Release>,-O1,-O0>")
-  target_include_directories(test_${room} PRIVATE "${PROJECT_SOURCE_DIR}")
+  gainsay_test_flags(test_${room})
   # GoogleTest's main() comes first, so that the one in gainsay_main stays in its archive.
   target_link_libraries(test_${room} PRIVATE
     GTest::gtest_main GTest::gmock ${ARGN} gainsay_gtest nlohmann_json::nlohmann_json fmt::fmt)
   if(room IN_LIST gainsay_joined_rooms)
     set_target_properties(test_${room} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
+  gainsay_share_precompiled(test_${room} test_headers)
   set(labels "")
   if(room IN_LIST gainsay_parallel_rooms)
     set(labels LABELS parallel)

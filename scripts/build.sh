@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # scripts/build.sh PRESET [TARGET...]: configures and builds a preset of CMakePresets.json.
-# With GAINSAY_UNITY=ON in the environment the library is compiled room by room: what is built only once.
 # Says what it does in one line on stderr; the compiler's words appear only if something fails.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -30,7 +29,7 @@ show_progress() {
 }
 
 build() {
-  cmake --preset "$preset" -DGAINSAY_UNITY="${GAINSAY_UNITY-OFF}" &&
+  cmake --preset "$preset" &&
     cmake --build --preset "$preset" --parallel "$(nproc)" ${1:+--target "$@"}
 }
 

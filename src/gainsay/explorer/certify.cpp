@@ -40,7 +40,7 @@ class Witness {
       return;
     }
     if (outcome.ending != Ending::quiescent) return;
-    const WorldHash hash(execution.kernel(), execution.network());
+    WorldHash& hash = execution.engine().hash;
     if (hash.possible(execution.world())) {
       final_states.insert(hash.of(execution.world()));
     } else {

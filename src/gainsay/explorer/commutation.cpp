@@ -8,8 +8,6 @@
 #include "gainsay/base/rng.hpp"
 #include "gainsay/execution/run/document.hpp"
 #include "gainsay/execution/run/order_recorder.hpp"
-#include "gainsay/execution/world/stepper.hpp"
-#include "gainsay/execution/world/world_hash.hpp"
 
 namespace gainsay {
 namespace {
@@ -47,10 +45,8 @@ class Sampler {
       : blueprint_(blueprint),
         independent_(independent),
         options_(options),
-        kernel_(blueprint),
-        network_(kernel_),
-        stepper_(kernel_, network_),
-        hash_(kernel_, network_) {
+        engine_(blueprint),
+        kernel_(engine_.kernel()) {
     if (options.time) deadline_ = Clock::now() + *options.time;
   }
 
@@ -73,39 +69,27 @@ class Sampler {
   void walk(std::uint64_t index) {
     Rng rng(options_.seed, index);
     WorldState world;
-    stepper_.initial(world);
+    engine_.stepper.initial(world);
     steps_.clear();
     while (steps_.size() < options_.steps_max && !enough()) {
       Alternatives alternatives;
-      network_.enabled(world, alternatives);
+      engine_.network.enabled(world, alternatives);
       if (alternatives.list.empty()) return;
       sample(world, alternatives, rng);
       if (result_.refutation) return;
       const Alternative chosen = alternatives.list[rng.below(alternatives.list.size())];
       if (chosen.kind == EventKind::stop) return;
-      Event event = event_of(world, chosen);
+      Event event = engine_.event_of(world, chosen);
       Lots lots(rng.next());
-      const StepResult result = stepper_.step(world, chosen, lots);
+      const StepResult result = engine_.stepper.step(world, chosen, lots);
       steps_.push_back({event, lots.answers()});
       if (result.failure != nullptr) return;
     }
   }
 
-  Event event_of(const WorldState& world, const Alternative& alternative) const {
-    Event event;
-    if (alternative.kind <= EventKind::corrupt)
-      event = pending_event(kernel_, world.pending[alternative.target]);
-    if (is_ordinary(alternative.kind)) return event;
-    if (alternative.kind == EventKind::crash || alternative.kind == EventKind::restart)
-      event.receiver = kernel_.directory().id_of(alternative.target);
-    event.kind = alternative.kind;
-    event.id = network_.fault_id(world, alternative);
-    return event;
-  }
-
   PossibleEvent possible(const WorldState& world, const Alternative& alternative) const {
     PossibleEvent possible;
-    possible.event = event_of(world, alternative);
+    possible.event = engine_.event_of(world, alternative);
     const ValueId message = kernel_.envelope(world.pending[alternative.target].envelope).message;
     if (message != 0) {
       possible.type = kernel_.value(message).type;
@@ -138,7 +122,7 @@ class Sampler {
   // Executes the pending event with this id, if it is possible.
   Done execute(WorldState& world, EventId id, std::uint64_t lots_seed) {
     Alternatives alternatives;
-    network_.enabled(world, alternatives);
+    engine_.network.enabled(world, alternatives);
     const auto found =
         std::find_if(alternatives.list.begin(),
                      alternatives.list.begin() + static_cast<std::ptrdiff_t>(alternatives.ordinary),
@@ -147,7 +131,7 @@ class Sampler {
     if (found == alternatives.list.begin() + static_cast<std::ptrdiff_t>(alternatives.ordinary)) return done;
     Lots lots(mix(lots_seed, id.raw));
     const std::uint32_t step = world.steps;
-    const StepResult result = stepper_.step(world, *found, lots);
+    const StepResult result = engine_.stepper.step(world, *found, lots);
     done.possible = true;
     done.answers = lots.answers();
     done.effects = effects_of(world, result, step);
@@ -203,7 +187,7 @@ class Sampler {
     GAINSAY_CHECK(a_first.possible && b_first.possible, "both were enabled");
     std::string why = difference(a, a_first, a_second, b);
     if (why.empty()) why = difference(b, b_first, b_second, a);
-    if (why.empty() && hash_.of(ab) != hash_.of(ba)) why = difference(ab, ba);
+    if (why.empty() && engine_.hash.of(ab) != engine_.hash.of(ba)) why = difference(ab, ba);
     if (why.empty()) return;
     Refutation refutation;
     refutation.first = text_of(a);
@@ -261,10 +245,8 @@ class Sampler {
   const Blueprint& blueprint_;
   const ClaimedIndependent& independent_;
   const CommutationOptions& options_;
-  Kernel kernel_;
-  Network network_;
-  Stepper stepper_;
-  WorldHash hash_;
+  mutable Engine engine_;
+  Kernel& kernel_;
   std::optional<Clock::time_point> deadline_;
   CommutationResult result_;
   std::vector<Step> steps_;  // of the walk so far

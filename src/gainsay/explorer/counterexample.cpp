@@ -4,52 +4,28 @@
 #include <functional>
 
 #include "gainsay/execution/campaign/tally.hpp"
-#include "gainsay/execution/run/execution.hpp"
-#include "gainsay/execution/world/choice_path.hpp"
 
 namespace gainsay {
-namespace {
-
-Step step_of(Shared& shared, const WorldState& world, const Alternative& alternative,
-             const std::vector<DataChoice>& answers) {
-  Step step;
-  step.event.kind = alternative.kind;
-  step.choices = answers;
-  if (is_fault(alternative.kind)) {
-    step.event.id = shared.network.fault_id(world, alternative);
-  } else {
-    step.event.id = world.pending[alternative.target].id;
-    step.event.parent = world.pending[alternative.target].parent;
-    step.event.receiver = shared.kernel.envelope(world.pending[alternative.target].envelope).receiver;
-  }
-  return step;
-}
-
-}  // namespace
 
 std::optional<Step> find_step(Shared& shared, WorldState& world,
                               const std::function<bool(const Outcome& outcome)>& wanted) {
+  Engine& engine = shared.engine;
   Alternatives alternatives;
-  shared.network.enabled(world, alternatives);
+  engine.network.enabled(world, alternatives);
+  std::optional<Step> found;
+  WorldState after;
   for (const Alternative& alternative : alternatives.list) {
     if (alternative.kind == EventKind::stop) continue;
-    ChoicePath path;
-    do {
-      path.rewind();
-      WorldState next = world;
-      StepResult result;
-      Failure thrown;
-      try {
-        result = shared.stepper.step(next, alternative, path);
-      } catch (...) {
-        thrown = {"exception", foreign_exception_text(current_exception_text())};
-        result.failure = &thrown;
-      }
-      if (!wanted({world, alternative, path.answers(), next, result})) continue;
-      Step step = step_of(shared, world, alternative, path.answers());
-      world = std::move(next);
-      return step;
-    } while (path.advance());
+    const auto take = [&](const WorldState& next, const StepResult& result,
+                          const std::vector<DataChoice>& answers) {
+      if (!wanted({world, alternative, answers, next, result})) return false;
+      found = Step{engine.event_of(world, alternative), answers};
+      after = next;
+      return true;
+    };
+    if (!engine.for_each_outcome(world, alternative, take)) continue;
+    world = std::move(after);
+    return found;
   }
   return std::nullopt;
 }
@@ -60,7 +36,7 @@ namespace {
 template <class Wanted, class Same>
 std::optional<std::vector<Step>> walk(Shared& shared, WorldState& world, const std::vector<Wanted>& wanted,
                                       const Same& same, std::vector<WorldState>* worlds = nullptr) {
-  shared.stepper.initial(world);
+  shared.engine.stepper.initial(world);
   std::vector<Step> steps;
   for (const Wanted& next : wanted) {
     auto step = find_step(shared, world, [&](const Outcome& outcome) {
@@ -82,8 +58,9 @@ bool matches(std::uint64_t fingerprint, std::uint32_t wanted) {
 template <class Wanted>
 std::optional<std::vector<Step>> walk_states(Shared& shared, WorldState& world,
                                              const std::vector<Wanted>& states) {
-  return walk(shared, world, states,
-              [&](const WorldState& next, Wanted state) { return matches(shared.hash.of(next), state); });
+  return walk(shared, world, states, [&](const WorldState& next, Wanted state) {
+    return matches(shared.engine.hash.of(next), state);
+  });
 }
 
 // The way to a state is known by orbits only: some world of each was found. The permutation that takes the last of
@@ -108,7 +85,7 @@ std::optional<std::vector<Step>> walk_orbits(Shared& shared, WorldState& world,
     WorldState image;
     shared.symmetry->image(*back, each, canonical);
     shared.symmetry->image(permutation, canonical, image);
-    images.push_back(shared.hash.of(image));
+    images.push_back(shared.engine.hash.of(image));
   }
   return walk_states(shared, world, images);
 }

@@ -1,6 +1,7 @@
 #include "gainsay/explorer/enumerate.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -8,8 +9,6 @@
 #include "gainsay/execution/campaign/tally.hpp"
 #include "gainsay/execution/run/execution.hpp"
 #include "gainsay/execution/run/order_recorder.hpp"
-#include "gainsay/execution/world/choice_path.hpp"
-#include "gainsay/explorer/expander.hpp"
 
 namespace gainsay {
 namespace {
@@ -68,13 +67,13 @@ class Limits {
 class Walk {
  public:
   Walk(const Blueprint& blueprint, const EnumerateOptions& options)
-      : blueprint_(blueprint), options_(options), shared_(blueprint), judge_(blueprint), limits_(options) {}
+      : blueprint_(blueprint), options_(options), engine_(blueprint), judge_(blueprint), limits_(options) {}
 
   Enumeration run() {
     Configuration first;
-    shared_.stepper.initial(first.world);
+    engine_.stepper.initial(first.world);
     first.count = 1;
-    const CellsReader reader(shared_, first.world.cells, true);
+    const StateReader reader(engine_, first.world);
     if (auto violation = judge_.look(reader, nobody, no_step)) {
       end(first, Ending::violated, std::move(violation));
       return std::move(result_);
@@ -97,28 +96,18 @@ class Walk {
   }
 
  private:
-  struct ClientEvent {
-    Slot slot = 0;
-    std::uint32_t step = 0;
-    HistoryOp op;
-  };
   // Prefixes that have one future.
   struct Configuration {
     WorldState world;
     TraceOrder order;
-    std::vector<ClientEvent> history;
+    std::vector<HistoryRecord> history;
     std::uint64_t history_hash = 0;
     std::uint64_t count = 0;  // prefixes
   };
   using Key = std::pair<std::uint64_t, std::uint64_t>;
 
   void expand(Configuration& from, std::size_t steps) {
-    try {
-      shared_.network.enabled(from.world, alternatives_);
-    } catch (...) {
-      end_by_exception(from);
-      return;
-    }
+    engine_.network.enabled(from.world, alternatives_);
     if (alternatives_.list.empty()) return end(from, Ending::quiescent, std::nullopt);
     if (steps >= options_.steps_max) {
       cut(from.count);
@@ -136,78 +125,31 @@ class Walk {
 
   // Every outcome of one alternative.
   void execute(const Configuration& from, const Alternative& alternative) {
-    ChoicePath path;
-    do {
-      path.rewind();
-      Configuration to = from;
-      Event event;
-      EnvelopeId envelope = 0;
-      name(from.world, alternative, event, envelope);
-      StepResult result;
-      bool threw = false;
-      try {
-        result = shared_.stepper.step(to.world, alternative, path);
-      } catch (const UserError&) {
-        throw;
-      } catch (const std::bad_alloc&) {
-        throw;
-      } catch (...) {
-        threw = true;
-        exception_ = foreign_exception_text(current_exception_text());
-      }
-      if (!to.world.live.empty())
-        throw UserError("a handler spawns an opaque actor; only enumeration by executions can follow it");
-      ExecutedEvent executed =
-          executed_event(shared_.kernel, event, envelope, result, to.world.pending, from.world.steps);
-      executed.answers = path.answers();
-      to.order = from.order.extended(std::move(executed), options_.dependent);
-      if (threw) {
-        end(to, Ending::violated, Violation{"exception", exception_, nobody, no_step});
-        continue;
-      }
-      if (result.extras != nullptr && !blueprint_.history_properties.empty()) {
-        for (const HistoryOp& op : result.extras->history)
-          to.history.push_back({result.slot, from.world.steps, op});
-      }
-      if (auto violation = judge(to.world, result)) {
-        end(to, Ending::violated, std::move(violation));
-      } else {
-        keep(std::move(to));
-      }
-    } while (path.advance());
-  }
-
-  // The event that an alternative is, and the envelope it concerns.
-  void name(const WorldState& world, const Alternative& alternative, Event& event,
-            EnvelopeId& envelope) const {
-    if (alternative.kind <= EventKind::corrupt) {
-      event = pending_event(shared_.kernel, world.pending[alternative.target]);
-      envelope = world.pending[alternative.target].envelope;
-    }
-    if (is_ordinary(alternative.kind)) return;
-    if (alternative.kind == EventKind::crash || alternative.kind == EventKind::restart)
-      event.receiver = shared_.kernel.directory().id_of(alternative.target);
-    event.kind = alternative.kind;
-    event.id = shared_.network.fault_id(world, alternative);
-  }
-
-  // As Execution judges a step.
-  std::optional<Violation> judge(const WorldState& world, const StepResult& result) {
-    if (result.slot == Directory::no_slot) return std::nullopt;
-    const ActorId actor = shared_.kernel.directory().id_of(result.slot);
-    if (result.failure != nullptr)
-      return Violation{result.failure->property, result.failure->message, actor, no_step};
-    const CellsReader reader(shared_, world.cells, true);
-    if (result.changed && judge_.concerned(actor)) {
-      if (auto violation = judge_.look(reader, actor, no_step)) return violation;
-    }
-    if (!result.notified) return std::nullopt;
-    for (const EnvelopeId told : result.extras->notifications) {
-      const ActorId monitor = shared_.kernel.envelope(told).receiver;
-      if (!judge_.concerned(monitor)) continue;
-      if (auto violation = judge_.look(reader, monitor, no_step)) return violation;
-    }
-    return std::nullopt;
+    const Event event = engine_.event_of(from.world, alternative);
+    const EnvelopeId envelope = engine_.envelope_of(from.world, alternative);
+    engine_.for_each_outcome(
+        from.world, alternative,
+        [&](const WorldState& next, const StepResult& result, const std::vector<DataChoice>& answers) {
+          if (!next.live.empty())
+            throw UserError("a handler spawns an opaque actor; only enumeration by executions can follow it");
+          Configuration to = from;
+          to.world = next;
+          ExecutedEvent executed =
+              executed_event(engine_, event, envelope, result, next.pending, from.world.steps);
+          executed.answers = answers;
+          to.order = from.order.extended(std::move(executed), options_.dependent);
+          if (result.extras != nullptr && !blueprint_.history_properties.empty()) {
+            for (const HistoryOp& op : result.extras->history)
+              to.history.push_back({from.world.steps, result.slot, op});
+          }
+          const StateReader reader(engine_, to.world);
+          if (auto violation = engine_.judge_step(judge_, reader, result, no_step)) {
+            end(to, Ending::violated, std::move(violation));
+          } else {
+            keep(std::move(to));
+          }
+          return false;
+        });
   }
 
   void keep(Configuration to) {
@@ -229,7 +171,7 @@ class Walk {
   // Whatever may decide what comes next, event ids included. That two worlds with one future may have different
   // keys costs time and nothing else.
   std::uint64_t world_key(const WorldState& world) const {
-    const Kernel& kernel = shared_.kernel;
+    const Kernel& kernel = engine_.kernel();
     std::uint64_t sum = 0;
     for (Slot slot = 0; slot < world.cells.size(); ++slot) {
       if (world.cells[slot] != 0) sum += kernel.cell_fingerprint(slot, world.cells[slot]);
@@ -239,14 +181,14 @@ class Walk {
       const Pending& pending = world.pending[i];
       Hasher hasher(pending.id.raw);
       hasher.add(kernel.envelope(pending.envelope).hash);
-      if (shared_.network.timed()) {
+      if (engine_.network.timed()) {
         hasher.add(static_cast<std::uint64_t>(world.windows[i].lo_ns));
         hasher.add(static_cast<std::uint64_t>(world.windows[i].hi_ns));
       }
       for (std::size_t k = 0; k < world.clock_width && !world.pending_clocks.empty(); ++k)
         hasher.add(world.pending_clocks[i * world.clock_width + k]);
       sum += hasher.finish();
-      if (shared_.network.unordered()) continue;
+      if (engine_.network.unordered()) continue;
       std::uint64_t& queue = queues[kernel.envelope(pending.envelope).to];
       queue = mix(queue + 1, pending.id.raw);
     }
@@ -267,41 +209,15 @@ class Walk {
 
   std::vector<HistoryEntry> history_of(const Configuration& configuration) const {
     std::vector<HistoryEntry> entries;
-    for (const ClientEvent& each : configuration.history) {
-      HistoryEntry entry;
-      entry.actor = shared_.kernel.directory().id_of(each.slot);
-      entry.process = each.op.client == nobody ? entry.actor : each.op.client;
-      entry.number = each.op.number;
-      entry.invocation = each.op.invocation;
-      entry.how = each.op.how;
-      entry.step = each.step;
-      if (each.op.value != 0) {
-        entry.type = shared_.kernel.value(each.op.value).type;
-        entry.data = shared_.kernel.value(each.op.value).data;
-      }
-      entries.push_back(entry);
-    }
+    for (const HistoryRecord& each : configuration.history) entries.push_back(engine_.history_entry(each));
     return entries;
   }
 
   void cut(std::uint64_t count) { count_to(result_.cut_executions, count, result_.executions_are_more); }
 
-  void end_by_exception(const Configuration& at) {
-    try {
-      throw;
-    } catch (const UserError&) {
-      throw;
-    } catch (const std::bad_alloc&) {
-      throw;
-    } catch (...) {
-      const std::string text = foreign_exception_text(current_exception_text());
-      end(at, Ending::violated, Violation{"exception", text, nobody, no_step});
-    }
-  }
-
   // Executions that end here, judged as Execution judges them.
   void end(const Configuration& at, Ending ending, std::optional<Violation> violation) {
-    const CellsReader reader(shared_, at.world.cells, true);
+    const StateReader reader(engine_, at.world);
     if (ending == Ending::quiescent) violation = judge_.look_at_end(reader, no_step);
     if (!blueprint_.history_properties.empty()) {
       const std::vector<HistoryEntry> history = history_of(at);
@@ -319,22 +235,12 @@ class Walk {
       result_.violated_classes.insert(hash);
     } else {
       result_.classes.insert(hash);
-      result_.trace_classes.insert(trace_class(at.world));
-      if (ending == Ending::quiescent && shared_.hash.possible(at.world))
-        result_.final_states.insert(shared_.hash.of(at.world));
+      result_.trace_classes.insert(engine_.trace_class(at.world));
+      if (ending == Ending::quiescent && engine_.hash.possible(at.world))
+        result_.final_states.insert(engine_.hash.of(at.world));
     }
     if (options_.examples && !result_.examples.contains(hash))
       result_.examples.emplace(hash, at.order.steps());
-  }
-
-  // As RunOutcome has it.
-  std::uint64_t trace_class(const WorldState& world) const {
-    std::uint64_t sum = 0;
-    for (Slot slot = 0; slot < world.classes.size(); ++slot) {
-      if (world.classes[slot] != 0)
-        sum += scramble(mix(world.classes[slot], shared_.kernel.directory().id_of(slot).raw + 1ULL));
-    }
-    return sum;
   }
 
   struct KeyHash {
@@ -344,7 +250,7 @@ class Walk {
 
   const Blueprint& blueprint_;
   const EnumerateOptions& options_;
-  Shared shared_;
+  mutable Engine engine_;
   Judge judge_;
   Limits limits_;
   Enumeration result_;
@@ -352,7 +258,6 @@ class Walk {
   std::vector<Configuration> next_;
   boost::unordered_flat_map<Key, std::size_t, KeyHash> places_;  // in next_
   Alternatives alternatives_;
-  std::string exception_;
 };
 
 // --- one execution after the other ---
@@ -388,7 +293,7 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
   how.backtracking = Backtracking::reexecution;
   how.stop = options.stop;
   Execution execution(blueprint, how);
-  const WorldHash hash(execution.kernel(), execution.network());
+  WorldHash& hash = execution.engine().hash;
   OrderRecorder recorder(options.dependent);
   execution.observe(&recorder);
   Odometer odometer;

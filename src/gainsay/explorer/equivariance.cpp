@@ -6,12 +6,11 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/print.hpp"
-#include "gainsay/execution/world/choice_path.hpp"
 
 namespace gainsay {
 
-Equivariance::Equivariance(Kernel& kernel, const Network& network, Symmetry& symmetry)
-    : kernel_(kernel), network_(network), symmetry_(symmetry) {
+Equivariance::Equivariance(Engine& engine, Symmetry& symmetry)
+    : kernel_(engine.kernel()), network_(engine.network), symmetry_(symmetry) {
   kernel_.watch(&fresh_);
 }
 
@@ -47,10 +46,8 @@ void Equivariance::check_step(CellId cell, EnvelopeId envelope) {
 
 Equivariance::Outcomes Equivariance::outcomes(CellId cell, EnvelopeId envelope) {
   Outcomes all;
-  ChoicePath path;
-  do {
-    path.rewind();
-    const Transition& transition = kernel_.transition(cell, envelope, path, Time(0));
+  for (const Leaf& leaf : kernel_.leaves(cell, envelope)) {
+    const Transition& transition = leaf.transition;
     Outcome outcome;
     const Extras* extras = transition.extras;
     if (extras != nullptr && extras->failure) {
@@ -74,7 +71,7 @@ Equivariance::Outcomes Equivariance::outcomes(CellId cell, EnvelopeId envelope) 
     }
     arrange(outcome.sends);
     all.push_back(std::move(outcome));
-  } while (path.advance());
+  }
   std::sort(all.begin(), all.end());
   return all;
 }

@@ -21,7 +21,7 @@ namespace gainsay {
 
 class Equivariance {
  public:
-  Equivariance(Kernel& kernel, const Network& network, Symmetry& symmetry);
+  Equivariance(Engine& engine, Symmetry& symmetry);
   ~Equivariance();
   Equivariance(const Equivariance&) = delete;
   Equivariance& operator=(const Equivariance&) = delete;
@@ -56,7 +56,7 @@ class Equivariance {
   std::string text_of(EnvelopeId envelope) const;
 
   Kernel& kernel_;
-  const Network& network_;
+  Network& network_;
   Symmetry& symmetry_;
   FreshSteps fresh_;
   boost::unordered_flat_set<std::uint64_t> steps_;  // that were looked at

@@ -1,9 +1,10 @@
 // Expander: one worker of the search. It takes records, finds their successors, and keeps those that nobody
 // has seen.
 //
-// Fast path: in a plain world a memoised transition changes the fingerprint by a constant, so a successor is
-// looked up before it is built, and only new ones are built. Everything else (ordered delivery, gates,
-// faults, timers, spawns, starts) goes through the Stepper under the kernel's mutex.
+// What a handler does is asked once per local state and message (Front::leaves). Where the difference that a step
+// makes to the fingerprint is known from that alone, a successor is looked up before it is built; duplicates, most of
+// all successors, then cost one cache line. Several workers share a kernel and the table of states; each has an
+// engine of its own.
 #pragma once
 
 #include <map>
@@ -16,15 +17,13 @@
 #include <utility>
 #include <vector>
 
-#include "gainsay/execution/world/stepper.hpp"
-#include "gainsay/execution/world/world_hash.hpp"
+#include "gainsay/execution/world/engine.hpp"
 #include "gainsay/explorer/bitstate.hpp"
 #include "gainsay/explorer/equivariance.hpp"
 #include "gainsay/explorer/exact_store.hpp"
 #include "gainsay/explorer/frontier.hpp"
 #include "gainsay/explorer/record.hpp"
 #include "gainsay/explorer/state_table.hpp"
-#include "gainsay/oracle/judge.hpp"
 
 namespace gainsay {
 
@@ -48,13 +47,29 @@ using Sightings = std::map<std::string, Sighting>;  // by violation_key
 
 // What the workers share.
 struct Shared {
-  explicit Shared(const Blueprint& b)
-      : blueprint(b), kernel(b), network(kernel), stepper(kernel, network), hash(kernel, network) {}
+  explicit Shared(const Blueprint& b) : blueprint(b), kernel(b), engine(kernel) {}
+
+  const Blueprint& blueprint;
+  Kernel kernel;
+  std::mutex mutex;  // over the kernel
+  Engine engine;     // for whoever looks at states while no worker runs
+  StateTable table;
+  std::atomic<bool> starts_or_gates{false};  // some world holds a start event or a gated actor
+  std::optional<ExactStore> exact;           // exact mode
+  std::mutex exact_mutex;
+  std::optional<Bitstate> bits;  // bitstate search: the table is not used
+  std::atomic<std::uint64_t> bit_states{0};
+  // Symmetry: null where every state counts. This one is for whoever looks at states while no worker runs.
+  std::unique_ptr<const SymmetryGroup> group;
+  std::unique_ptr<Symmetry> symmetry;
+  std::unique_ptr<Equivariance> equivariance;  // under the kernel's mutex
 
   void use_symmetry() {
-    symmetry = std::make_unique<Symmetry>(kernel, network, hash);
-    equivariance = std::make_unique<Equivariance>(kernel, network, *symmetry);
+    group = std::make_unique<const SymmetryGroup>(find_symmetry(blueprint));
+    symmetry = std::make_unique<Symmetry>(engine, *group);
+    equivariance = std::make_unique<Equivariance>(engine, *symmetry);
   }
+
   // Files a state, in whichever table there is.
   StateTable::Outcome insert(std::uint64_t fingerprint, std::uint64_t parent, std::uint16_t level) {
     if (!bits) return table.insert(fingerprint, parent, level);
@@ -67,52 +82,14 @@ struct Shared {
     bits ? void(bit_states.fetch_add(added, std::memory_order_relaxed)) : table.count_added(added);
   }
   std::uint64_t states() const { return bits ? bit_states.load(std::memory_order_relaxed) : table.size(); }
-  // By which the table knows a world: of the canonical member of its orbit, where there is symmetry.
-  std::uint64_t fingerprint(const WorldState& world) const {
-    return symmetry ? symmetry->fingerprint(world) : hash.of(world);
-  }
-
-  const Blueprint& blueprint;
-  Kernel kernel;
-  Network network;
-  Stepper stepper;
-  WorldHash hash;
-  std::mutex mutex;  // over kernel and stepper
-  StateTable table;
-  std::atomic<bool> starts_possible{false};  // some world may hold a start event, or a gated actor
-  std::optional<ExactStore> exact;           // exact mode; then there is one worker
-  std::optional<Bitstate> bits;              // bitstate search: the table is not used
-  std::atomic<std::uint64_t> bit_states{0};
-  std::unique_ptr<Symmetry> symmetry;  // null: every state counts
-  std::unique_ptr<Equivariance> equivariance;
-};
-
-// Actors of a record or world, for properties.
-class CellsReader final : public WorldReader {
- public:
-  CellsReader(Shared& shared, std::span<const CellId> cells, bool locked)
-      : shared_(shared), cells_(cells), locked_(locked) {}
-
-  Status status(ActorId actor) const override;
-  const ActorType* type(ActorId actor) const override;
-  const void* state(ActorId actor) const override;
-  const void* durable(ActorId actor, const ValueType& type) const override;
-  std::uint32_t version(ActorId actor) const override { return cell_of(actor); }
-  bool has_spawned() const override { return cells_.size() > shared_.blueprint.actors.size(); }
-  std::vector<ActorId> actors() const override;
-  std::string name(ActorId actor) const override;
-
- private:
-  CellId cell_of(ActorId actor) const;
-
-  Shared& shared_;
-  std::span<const CellId> cells_;
-  bool locked_;  // the caller holds the mutex
 };
 
 class Expander {
  public:
-  explicit Expander(Shared& shared) : shared_(shared), judge_(shared.blueprint), cache_(cache_size) {}
+  explicit Expander(Shared& shared)
+      : shared_(shared), engine_(shared.kernel, shared.mutex), judge_(shared.blueprint) {
+    if (shared.group) symmetry_ = std::make_unique<Symmetry>(engine_, *shared.group);
+  }
 
   // Looks at the first state and puts it into the output.
   void begin(const WorldState& world);
@@ -130,82 +107,79 @@ class Expander {
   const Judge& judge() const { return judge_; }
   // Properties that complained about some states of an orbit and not about others.
   const std::set<std::string>& asymmetric() const { return asymmetric_; }
+  std::uint64_t symmetry_bytes() const { return symmetry_ ? symmetry_->bytes() : 0; }
 
   std::uint64_t transitions = 0;
   std::uint64_t end_states = 0;
   Sightings sightings;
 
  private:
-  // A successor found by the fast path, not built yet.
+  // A successor whose fingerprint is known.
   struct Candidate {
     std::uint64_t fingerprint;
-    const Transition* transition;
+    const Leaf* leaf;
     RecordView record;
-    std::uint32_t position;  // of the consumed envelope
+    Alternative alternative;
+    std::uint32_t permutation;  // that takes the successor to the canonical member of its orbit
+  };
+  struct Complaining {
+    Violation violation;
+    std::size_t permutation;
   };
   // A successor that is built.
   struct Successor {
     std::vector<std::uint32_t> words;
     std::uint64_t from = 0;
-    ActorId changed = nobody;  // nobody: nothing that a property reads
-    bool told = false;         // monitors were notified: look at everything
+    Slot slot = Directory::no_slot;  // who handled the event
+    bool changed = false;            // its state
+    const Extras* told = nullptr;    // what changed monitors; null: they did not change
   };
-  struct CacheLine {
-    std::uint64_t key = 0;
-    const Transition* transition = nullptr;  // null: not a single plain transition
-  };
-  static constexpr int cache_bits = 15;
-  static constexpr std::size_t cache_size = std::size_t{1} << cache_bits;
   static constexpr std::size_t batch_size = 64;
 
-  void expand_fast(const RecordView& record, std::uint16_t level);
-  void expand_slow(const RecordView& record, std::uint16_t level);
-  void expand_event_slow(const RecordView& record, std::uint32_t position, std::uint16_t level);
-  void expand_alternative(const Alternative& alternative, std::uint64_t from, std::uint16_t level);
-  const Transition* single_transition(CellId cell, EnvelopeId envelope);
-  bool has_start(const RecordView& record) const;
-  bool interchangeable(EnvelopeId id) const;
-  Slot receiver_of(EnvelopeId id);
-  bool all_there(const Transition& transition, std::span<const CellId> cells);
+  void expand_free(const RecordView& record, std::uint16_t level);
+  void expand_ruled(const RecordView& record, std::uint16_t level);
+  void consider(const RecordView& record, const Alternative& alternative, const Leaf& leaf,
+                std::uint64_t difference);
+  void step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
+                      std::uint16_t level);
+  const Leaves* leaves_of(const Alternative& alternative);
+  bool is_simple(const Leaf& leaf, std::span<const CellId> cells);
+  bool is_free(const RecordView& record);
+  bool interchangeable(EnvelopeId id);
   void settle_batch(std::uint16_t level);
-  void build(const Candidate& candidate, std::vector<std::uint32_t>& words) const;
-  void offer(Successor& successor, std::uint16_t level, bool locked);
-  void accept(const std::vector<std::uint32_t>& words, ActorId changed, bool locked, bool told = false,
+  void splice(const Candidate& candidate, std::vector<std::uint32_t>& words);
+  void offer(Successor& successor, std::uint16_t level);
+  void accept(const std::vector<std::uint32_t>& words, Slot slot, bool changed, const Extras* told,
               bool first = false);
-  bool is_hot(std::span<const CellId> cells);
-  void note_told(const StepResult& result);
-  void look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint, bool locked);
-  struct Complaining {
-    Violation violation;
-    std::size_t permutation;
-  };
   std::optional<Complaining> look_at_orbit(std::span<const CellId> cells, bool at_end);
-  std::optional<Violation> look_at_image(std::size_t permutation, std::span<const CellId> cells, bool at_end);
+  void follow_trail(const RecordView& record);
+  bool is_hot(std::span<const CellId> cells);
+  void note_notified(const Extras& extras);
+  void look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint);
+  bool fails(const Leaf& leaf, ActorId actor, std::uint64_t from);
   void sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end,
              std::size_t permutation = 0);
-  void follow_trail(const RecordView& record);
-  void sight_exception(std::uint64_t state, bool at_end);
-  const Envelope& envelope(EnvelopeId id) const { return shared_.kernel.envelope(id); }
 
   Shared& shared_;
+  Engine engine_;
   Judge judge_;
-  std::vector<CacheLine> cache_;
-  std::vector<Slot> receivers_;  // by envelope
   std::vector<Candidate> batch_;
   std::vector<std::uint32_t> scratch_;
   Successor successor_;
   std::vector<Successor> overflow_;
   std::vector<Block> output_;
   std::vector<std::uint32_t> hot_;
-  std::vector<std::uint8_t> heat_;           // by cell: 0 not looked at, 1 cold, 2 hot
-  std::vector<bool> notified_;               // by monitor
-  std::vector<std::uint64_t> right_;         // orbits of cells that nobody complains about, by hash
-  std::vector<std::uint64_t> right_at_end_;  // and in the end
-  std::vector<CellId> image_;
-  std::set<std::string> asymmetric_;
+  std::vector<std::uint8_t> heat_;  // by cell: 0 not looked at, 1 cold, 2 hot
+  std::vector<bool> notified_;      // by monitor
   std::uint64_t added_ = 0;
   std::uint32_t trail_words_ = 0;     // of the records that are being expanded
   std::vector<std::uint32_t> trail_;  // of the state whose successors are offered
+  std::unique_ptr<Symmetry> symmetry_;
+  std::vector<CellId> image_;
+  std::set<std::string> asymmetric_;
+  static constexpr int right_bits = 15;
+  std::vector<std::uint64_t> right_;         // orbits of cells that nobody complains about, by hash
+  std::vector<std::uint64_t> right_at_end_;  // and in the end
   WorldState world_;
   WorldState next_;
   Alternatives alternatives_;

@@ -62,15 +62,13 @@ class Search {
     if (options.exact) shared_.exact.emplace();
     if (options.bitstate_bytes) shared_.bits.emplace(*options.bitstate_bytes);
     if (options.symmetry) shared_.use_symmetry();
-    const bool serial = options.exact || options.symmetry || !shared_.network.plain();
-    const unsigned count = serial ? 1 : options.workers;
-    for (unsigned i = 0; i < count; ++i) expanders_.push_back(std::make_unique<Expander>(shared_));
+    for (unsigned i = 0; i < options.workers; ++i) expanders_.push_back(std::make_unique<Expander>(shared_));
   }
 
   void run() {
     WorldState first;
-    shared_.stepper.initial(first);
-    if (first.starts_pending > 0) shared_.starts_possible = true;
+    shared_.engine.stepper.initial(first);
+    shared_.starts_or_gates = first.starts_pending > 0 || first.gated;
     expanders_.front()->begin(first);
     collect();
     depth_ = 0;
@@ -123,12 +121,12 @@ class Search {
     result.collision_probability = result.exact ? 0 : -std::expm1(-n * (n - 1) / 0x1p65);
     if (shared_.symmetry) {
       result.symmetries = shared_.symmetry->order();
-      result.symmetric = describe(shared_.symmetry->group(), shared_.blueprint);
+      result.symmetric = describe(*shared_.group, shared_.blueprint);
       // The least of g numbers: two orbits share it with a probability of g^2 / (2g - 1) / 2^64.
       const auto g = static_cast<double>(result.symmetries);
       if (!result.exact)
         result.collision_probability = -std::expm1(-n * (n - 1) / 0x1p65 * g * g / (2 * g - 1));
-      for (const std::string& obstacle : shared_.symmetry->group().obstacles)
+      for (const std::string& obstacle : shared_.group->obstacles)
         result.warnings.push_back("--symmetry: " + obstacle);
       std::set<std::string> asymmetric;
       for (const auto& expander : expanders_)
@@ -142,12 +140,6 @@ class Search {
     }
     result.memory_bytes = most_bytes_;
     result.workers = static_cast<unsigned>(expanders_.size());
-    if (expanders_.size() < options_.workers) {
-      result.warnings.push_back(
-          "one worker was used: exact mode and worlds with ordered delivery, gates, faults or timer budgets "
-          "are "
-          "explored by one");
-    }
   }
 
   // Looks for loops on which a monitor stays hot.
@@ -204,8 +196,7 @@ class Search {
     const std::uint64_t before = shared_.bits ? shared_.bits->bytes() : shared_.table.bytes();
     const std::uint64_t after = shared_.bits ? before : shared_.table.bytes_after_reserve(additions);
     const std::uint64_t fixed = shared_.kernel.bytes() + (shared_.exact ? shared_.exact->bytes() : 0) +
-                                hot_bytes() + (shared_.symmetry ? shared_.symmetry->bytes() : 0) + after +
-                                (after != before ? before : 0);
+                                hot_bytes() + symmetry_bytes() + after + (after != before ? before : 0);
     if (fixed + frontier_.bytes() + next_.bytes() > options_.memory_max) {
       // More than need be, so that it is not done for every segment; what comes last goes first.
       const std::uint64_t keep = options_.memory_max > fixed ? (options_.memory_max - fixed) / 2 : 0;
@@ -274,6 +265,12 @@ class Search {
   std::uint64_t hot_bytes() const {
     std::uint64_t bytes = 0;
     for (const auto& expander : expanders_) bytes += expander->hot_bytes();
+    return bytes;
+  }
+
+  std::uint64_t symmetry_bytes() const {
+    std::uint64_t bytes = shared_.symmetry ? shared_.symmetry->bytes() : 0;
+    for (const auto& expander : expanders_) bytes += expander->symmetry_bytes();
     return bytes;
   }
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "gainsay/execution/run/lasso.hpp"
-#include "gainsay/execution/world/choice_path.hpp"
 #include "gainsay/explorer/counterexample.hpp"
 #include "gainsay/explorer/fair_loops.hpp"
 
@@ -31,8 +30,8 @@ class GraphBuilder {
   template <class GoOn> bool build(const GoOn& go_on) {
     for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
       if (node % 256 == 0 && !go_on(graph.bytes())) return false;
-      decode(RecordView{nodes_[node].second}, shared_.kernel, shared_.network, world_);
-      shared_.network.enabled(world_, alternatives_);
+      decode(RecordView{nodes_[node].second}, shared_.engine, world_);
+      shared_.engine.network.enabled(world_, alternatives_);
       std::vector<std::uint64_t> done;
       for (const Alternative& alternative : alternatives_.list) {
         if (alternative.kind == EventKind::stop) continue;
@@ -49,39 +48,31 @@ class GraphBuilder {
   void add_action(std::uint32_t node, const Alternative& alternative, std::vector<std::uint64_t>& done) {
     std::uint64_t event = 0;
     if (is_ordinary(alternative.kind)) {
-      event = shared_.hash.class_of(world_.pending[alternative.target].envelope);
+      event = shared_.engine.hash.class_of(world_.pending[alternative.target].envelope);
       // Equal messages lead to equal worlds, but for the causal past that they may carry.
       const bool again = std::find(done.begin(), done.end(), event) != done.end();
-      if (again && !shared_.network.causal()) return;
+      if (again && !shared_.engine.network.causal()) return;
       done.push_back(event);
     }
-    ChoicePath path;
-    do {
-      path.rewind();
-      next_ = world_;
-      FairGraph::Edge edge;
-      edge.from = node;
-      edge.to = leads_to(alternative, path);
-      edge.answers_begin = static_cast<std::uint32_t>(graph.answers.size());
-      graph.answers.insert(graph.answers.end(), path.answers().begin(), path.answers().end());
-      edge.answers_end = static_cast<std::uint32_t>(graph.answers.size());
-      graph.edges.push_back(edge);
-    } while (path.advance());
+    shared_.engine.for_each_outcome(
+        world_, alternative,
+        [&](const WorldState& next, const StepResult& result, const std::vector<DataChoice>& answers) {
+          FairGraph::Edge edge;
+          edge.from = node;
+          edge.to = leads_to(next, result);
+          edge.answers_begin = static_cast<std::uint32_t>(graph.answers.size());
+          graph.answers.insert(graph.answers.end(), answers.begin(), answers.end());
+          edge.answers_end = static_cast<std::uint32_t>(graph.answers.size());
+          graph.edges.push_back(edge);
+          return false;
+        });
     graph.actions.push_back({event, static_cast<std::uint32_t>(graph.edges.size())});
   }
 
-  std::uint32_t leads_to(const Alternative& alternative, ChoicePath& path) {
-    try {
-      const StepResult result = shared_.stepper.step(next_, alternative, path);
-      if (result.failure != nullptr) return FairGraph::outside;
-    } catch (const UserError&) {
-      throw;
-    } catch (const std::bad_alloc&) {
-      throw;
-    } catch (...) {  // by a gate or a fault's function: reported by the search itself
-      return FairGraph::outside;
-    }
-    const auto found = index_.find(shared_.hash.of(next_));
+  // What fails is reported by the search itself.
+  std::uint32_t leads_to(const WorldState& next, const StepResult& result) {
+    if (result.failure != nullptr) return FairGraph::outside;
+    const auto found = index_.find(shared_.engine.hash.of(next));
     return found == index_.end() ? FairGraph::outside : found->second;
   }
 
@@ -89,7 +80,6 @@ class GraphBuilder {
   std::vector<std::pair<std::uint64_t, const std::uint32_t*>> nodes_;
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> index_;
   WorldState world_;
-  WorldState next_;
   Alternatives alternatives_;
 };
 
@@ -100,9 +90,9 @@ bool walk(Shared& shared, WorldState& world, const std::vector<EdgeName>& edges,
       if (outcome.result.failure != nullptr || outcome.answers != edge.answers) return false;
       const std::uint64_t event =
           is_ordinary(outcome.alternative.kind)
-              ? shared.hash.class_of(outcome.before.pending[outcome.alternative.target].envelope)
+              ? shared.engine.hash.class_of(outcome.before.pending[outcome.alternative.target].envelope)
               : 0;
-      return event == edge.event && shared.hash.of(outcome.next) == edge.to;
+      return event == edge.event && shared.engine.hash.of(outcome.next) == edge.to;
     });
     if (!step) return false;
     steps.push_back(std::move(*step));
@@ -118,7 +108,7 @@ LoopSearch::LoopSearch(Shared& shared, std::vector<std::uint32_t> hot, std::uint
   for (std::size_t at = 0; at < hot_.size();) {
     const RecordView record{hot_.data() + at};
     nodes_.push_back({record.fingerprint(), record.words});
-    at += record_words(record, shared_.network);
+    at += record_words(record, shared_.engine.network);
   }
   std::sort(nodes_.begin(), nodes_.end(),
             [](const Node& a, const Node& b) { return a.fingerprint < b.fingerprint; });
@@ -183,7 +173,7 @@ std::optional<FoundLoop> LoopSearch::find(Slot monitor) {
   found.steps = std::move(*stem);
   const auto from = static_cast<std::uint32_t>(found.steps.size());
   if (!walk(shared_, world, names, found.steps)) return std::nullopt;
-  const CellsReader reader(shared_, world.cells, true);
+  const StateReader reader(shared_.engine, world);
   found.violation.property = plan.name;
   found.violation.message = loop_text(heat_text(reader, shared_.kernel.directory().id_of(monitor)), from,
                                       found.steps.size(), false);

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/world/stepper.hpp"
+#include "gainsay/execution/world/engine.hpp"
 #include "gainsay/explorer/random_system.test.hpp"
 
 namespace gainsay {
@@ -30,7 +30,11 @@ class Drawn final : public Asker {
 class Walk {
  public:
   explicit Walk(const Blueprint& blueprint)
-      : blueprint_(blueprint), kernel_(blueprint), network_(kernel_), stepper_(kernel_, network_) {
+      : blueprint_(blueprint),
+        engine_(blueprint),
+        kernel_(engine_.kernel()),
+        network_(engine_.network),
+        stepper_(engine_.stepper) {
     stepper_.initial(world_);
     for (const Pending& pending : world_.pending) note_new(pending, Sendings{});
   }
@@ -152,9 +156,10 @@ class Walk {
   }
 
   const Blueprint& blueprint_;
-  mutable Kernel kernel_;
-  Network network_;
-  Stepper stepper_;
+  Engine engine_;
+  Kernel& kernel_;
+  Network& network_;
+  Stepper& stepper_;
   WorldState world_;
   Alternatives alternatives_;
   std::map<std::uint64_t, Sendings> told_;           // by event id

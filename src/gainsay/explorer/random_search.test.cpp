@@ -45,7 +45,7 @@ Seen search(const Blueprint& blueprint, const std::string& name, const OptionTex
   Execution execution(blueprint, {.steps_max = steps_max});
   OrderRecorder recorder(dependent);
   execution.observe(&recorder);
-  const WorldHash hash(execution.kernel(), execution.network());
+  WorldHash& hash = execution.engine().hash;
   const WorldTraits traits = traits_of(blueprint);
   Seen seen;
   for (std::uint64_t i = 0; i < most_runs; ++i) {

@@ -3,11 +3,6 @@
 #include <algorithm>
 
 namespace gainsay {
-namespace {
-
-bool has_extra(const Network& network) { return !network.plain(); }
-
-}  // namespace
 
 void encode(const WorldState& world, std::uint64_t fingerprint, const Network& network,
             std::vector<std::uint32_t>& out) {
@@ -24,52 +19,68 @@ void encode(const WorldState& world, std::uint64_t fingerprint, const Network& n
   const auto first = static_cast<std::ptrdiff_t>(out.size());
   for (const Pending& pending : world.pending) out.push_back(pending.envelope);
   if (network.unordered()) std::sort(out.begin() + first, out.end());
-  if (!has_extra(network)) return;
+  if (!network.has_more()) return;
   out.push_back(static_cast<std::uint32_t>(world.budgets.size()));
   out.insert(out.end(), world.budgets.begin(), world.budgets.end());
   out.push_back(world.partition);
   out.push_back(world.partition_steps_left);
+  if (!network.causal()) return;
   out.push_back(world.clock_width);
   out.insert(out.end(), world.actor_clocks.begin(), world.actor_clocks.end());
   out.insert(out.end(), world.pending_clocks.begin(), world.pending_clocks.end());
 }
 
-void decode(const RecordView& record, const Kernel& kernel, const Network& network, WorldState& world) {
+void decode(const RecordView& record, Engine& engine, WorldState& world) {
+  const Kernel& kernel = engine.kernel();
+  Network& network = engine.network;
   const auto cells = record.cells();
   world.cells.assign(cells.begin(), cells.end());
   world.classes.assign(cells.size(), 0);
-  world.pending.clear();
   world.starts_pending = 0;
-  world.plain = true;
   world.steps = 0;
+  world.births = record.pending_count();
+  world.causal = network.causal();
+  world.gated = false;
   world.hot_since.assign(kernel.monitors().size(), no_step);
-  for (const CellId cell : cells) {
-    if (cell != 0 && kernel.cell(cell).type->gated) world.plain = false;
+  for (const CellId cell : cells) world.gated = world.gated || (cell != 0 && kernel.cell(cell).type->gated);
+  const auto pending = record.pending();
+  world.pending.resize(pending.size());
+  for (std::size_t i = 0; i < pending.size(); ++i) {
+    const Network::Route& route = network.route(pending[i]);
+    Pending& entry = world.pending[i];
+    entry.envelope = pending[i];
+    entry.birth = static_cast<std::uint32_t>(i);
+    entry.to = route.to & 0xffffffU;
+    entry.kind_bits = static_cast<std::uint32_t>(route.kind) & 0x3fU;
+    entry.ready = 1;
+    entry.refused = 0;
+    if (route.kind == EventKind::start) ++world.starts_pending;
   }
-  for (const EnvelopeId envelope : record.pending()) {
-    world.pending.push_back({EventId{}, envelope, no_step});
-    if (kernel.envelope(envelope).kind == EventKind::start) ++world.starts_pending;
+  if (network.has_more()) {
+    const std::uint32_t* next = record.words + RecordView::header + cells.size() + record.pending_count();
+    const std::uint32_t budgets = *next++;
+    world.budgets.assign(next, next + budgets);
+    next += budgets;
+    if (network.has_faults()) world.fault_ordinals.assign(cells.size(), 0);
+    world.partition = *next++;
+    world.partition_steps_left = *next++;
+    if (world.causal) {
+      world.clock_width = *next++;
+      const std::size_t width = world.clock_width;
+      world.actor_clocks.assign(next, next + width * width);
+      next += width * width;
+      world.pending_clocks.assign(next, next + width * pending.size());
+    }
   }
-  if (!has_extra(network)) return;
-  const std::uint32_t* next = record.words + RecordView::header + cells.size() + record.pending_count();
-  const std::uint32_t budgets = *next++;
-  world.budgets.assign(next, next + budgets);
-  next += budgets;
-  if (network.has_faults()) world.fault_ordinals.assign(cells.size(), 0);
-  world.partition = *next++;
-  world.partition_steps_left = *next++;
-  world.clock_width = *next++;
-  world.actor_clocks.assign(next, next + static_cast<std::ptrdiff_t>(world.clock_width) * world.clock_width);
-  next += world.actor_clocks.size();
-  world.pending_clocks.assign(next,
-                              next + static_cast<std::ptrdiff_t>(world.clock_width) * record.pending_count());
+  if (network.may_wait(world)) network.refresh_all(world);
 }
 
 std::size_t record_words(const RecordView& record, const Network& network) {
   std::size_t words = RecordView::header + record.cells_count() + record.pending_count();
-  if (!has_extra(network)) return words;
+  if (!network.has_more()) return words;
   const std::uint32_t budgets = record.words[words];
   words += 1 + budgets + 2;
+  if (!network.causal()) return words;
   const std::size_t width = record.words[words];
   return words + 1 + width * width + width * record.pending_count();
 }

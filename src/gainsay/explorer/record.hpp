@@ -11,8 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "gainsay/execution/world/network.hpp"
-#include "gainsay/execution/world/world_state.hpp"
+#include "gainsay/execution/world/engine.hpp"
 
 namespace gainsay {
 
@@ -36,8 +35,8 @@ struct RecordView {
 // events).
 void encode(const WorldState& world, std::uint64_t fingerprint, const Network& network,
             std::vector<std::uint32_t>& out);
-// The world of a record; `extra_words` follow its envelopes. Event ids are not kept.
-void decode(const RecordView& record, const Kernel& kernel, const Network& network, WorldState& world);
+// The world of a record. Event ids are not kept.
+void decode(const RecordView& record, Engine& engine, WorldState& world);
 // How many words the record takes.
 std::size_t record_words(const RecordView& record, const Network& network);
 

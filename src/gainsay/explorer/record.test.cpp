@@ -2,9 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/world/choice_path.hpp"
-#include "gainsay/execution/world/stepper.hpp"
-#include "gainsay/execution/world/world_hash.hpp"
 #include "gainsay/scenario/world.hpp"
 
 namespace gainsay {
@@ -38,16 +35,13 @@ struct Machine {
           body(world);
           return world.take();
         }()),
-        kernel(blueprint),
-        network(kernel),
-        stepper(kernel, network),
-        hash(kernel, network) {}
+        engine(blueprint) {}
 
   const Blueprint blueprint;
-  Kernel kernel;
-  Network network;
-  Stepper stepper;
-  WorldHash hash;
+  Engine engine;
+  Network& network = engine.network;
+  Stepper& stepper = engine.stepper;
+  WorldHash& hash = engine.hash;
 };
 
 // Every world that a fixed walk meets, written as a record and read again, has the same fingerprint, the same
@@ -65,7 +59,7 @@ void expect_round_trips(const std::function<void(World&)>& body) {
     EXPECT_EQ(record_words(record, m.network), words.size());
     EXPECT_EQ(record.fingerprint(), m.hash.of(world));
     WorldState read;
-    decode(record, m.kernel, m.network, read);
+    decode(record, m.engine, read);
     EXPECT_EQ(m.hash.of(read), m.hash.of(world));
     std::vector<std::uint32_t> again;
     encode(read, m.hash.of(read), m.network, again);

@@ -26,12 +26,12 @@ void refuse_what_does_not_go_with_symmetry(const Blueprint& blueprint) {
 
 }  // namespace
 
-Symmetry::Symmetry(Kernel& kernel, const Network& network, const WorldHash& hash)
-    : kernel_(kernel), network_(network), hash_(hash) {
-  refuse_what_does_not_go_with_symmetry(kernel.blueprint());
-  group_ = find_symmetry(kernel.blueprint());
+Symmetry::Symmetry(Engine& engine, const SymmetryGroup& group)
+    : engine_(engine), kernel_(engine.kernel()), group_(group) {
+  refuse_what_does_not_go_with_symmetry(kernel_.blueprint());
   for (const std::vector<ActorId>& images : group_.images) renamings_.emplace_back(images);
   sums_.resize(order());
+  base_.resize(order());
 }
 
 Slot Symmetry::slot(std::size_t permutation, Slot slot) const {
@@ -64,6 +64,7 @@ ValueId Symmetry::value(std::size_t permutation, ValueId id) {
     throw UserError(fmt::format("--symmetry: a {} cannot be renamed: {}; leave --symmetry out",
                                 value.type->name, error.what()));
   }
+  const auto held = engine_.front.lock();
   const ValueId image = kernel_.interner().value(*value.type, renamed.data());
   return ids_of(values_, id)[permutation] = image;
 }
@@ -77,6 +78,7 @@ CellId Symmetry::cell(std::size_t permutation, CellId id) {
   image.value = value(permutation, image.value);
   image.durable = value(permutation, image.durable);
   image.initial = value(permutation, image.initial);
+  const auto held = engine_.front.lock();
   return ids_of(cells_, id)[permutation] = kernel_.interner().cell(image);
 }
 
@@ -89,6 +91,7 @@ EnvelopeId Symmetry::envelope(std::size_t permutation, EnvelopeId id) {
   image.receiver = kernel_.directory().id_of(image.to);
   image.from = renamings_[permutation](image.from);
   image.message = value(permutation, image.message);
+  const auto held = engine_.front.lock();
   return ids_of(envelopes_, id)[permutation] = kernel_.interner().envelope(image);
 }
 
@@ -139,7 +142,10 @@ void Symmetry::image(std::size_t permutation, const WorldState& world, WorldStat
   out = world;
   if (permutation == 0) return;
   image(permutation, world.cells, out.cells);
-  for (Pending& pending : out.pending) pending.envelope = envelope(permutation, pending.envelope);
+  for (Pending& pending : out.pending) {
+    pending.envelope = envelope(permutation, pending.envelope);
+    pending.to = slot(permutation, pending.to) & 0xffffffU;
+  }
   for (Slot at = 0; at < world.classes.size(); ++at) out.classes[slot(permutation, at)] = world.classes[at];
   for (Slot at = 0; at < world.fault_ordinals.size(); ++at)
     out.fault_ordinals[slot(permutation, at)] = world.fault_ordinals[at];
@@ -156,18 +162,66 @@ void Symmetry::image(std::size_t permutation, const WorldState& world, WorldStat
   }
 }
 
+void Symmetry::begin(std::span<const CellId> cells, std::span<const EnvelopeId> pending,
+                     std::uint64_t fingerprint) {
+  orbit_of(cells);
+  for (const EnvelopeId id : pending) add(envelope_hashes(id));
+  // Budgets are the same for all.
+  const std::uint64_t rest = fingerprint - sums_[0];
+  for (std::size_t p = 0; p < order(); ++p) base_[p] = sums_[p] + rest;
+}
+
+std::pair<std::uint64_t, std::uint32_t> Symmetry::after(Slot at, CellId before, EnvelopeId taken,
+                                                        const Leaf& leaf) {
+  const std::uint64_t* change = nullptr;
+  if (const auto known = leaf_hashes_.find(&leaf); known != leaf_hashes_.end()) {
+    change = known->second.get();
+  } else {
+    auto made = std::make_unique<std::uint64_t[]>(order());
+    const auto fold = [&](const std::uint64_t* hashes, bool leaves) {
+      for (std::size_t p = 0; p < order(); ++p) made[p] += leaves ? 0 - hashes[p] : hashes[p];
+    };
+    fold(cell_hashes(at, before), true);
+    fold(cell_hashes(at, leaf.transition.next), false);
+    fold(envelope_hashes(taken), true);
+    for (const EnvelopeId sent : leaf.transition.outs()) fold(envelope_hashes(sent), false);
+    GAINSAY_CHECK(made[0] == leaf.transition.delta, "the identity changes a fingerprint as the step does");
+    bytes_ += order() * sizeof(std::uint64_t) + 32;
+    change = leaf_hashes_.emplace(&leaf, std::move(made)).first->second.get();
+  }
+  std::uint64_t least = base_[0] + change[0];
+  std::uint32_t best = 0;
+  for (std::uint32_t p = 1; p < order(); ++p) {
+    const std::uint64_t sum = base_[p] + change[p];
+    if (sum < least) {
+      least = sum;
+      best = p;
+    }
+  }
+  return {least, best};
+}
+
+void Symmetry::rename(std::size_t permutation, std::vector<std::uint32_t>& words, std::size_t cells) {
+  const std::size_t header = words.size() >= 3 ? 3 : 0;
+  GAINSAY_CHECK(header + cells <= words.size(), "the record has its cells");
+  words_.assign(words.begin() + static_cast<std::ptrdiff_t>(header), words.end());
+  for (Slot at = 0; at < cells; ++at) words[header + slot(permutation, at)] = cell(permutation, words_[at]);
+  for (std::size_t i = cells; i < words_.size(); ++i) words[header + i] = envelope(permutation, words_[i]);
+  std::sort(words.begin() + static_cast<std::ptrdiff_t>(header + cells), words.end());
+}
+
 // Leaves the canonical member in `best_`, and says which permutation leads to it.
 std::size_t Symmetry::least(const WorldState& world) {
   orbit_of(world.cells);
   for (const Pending& pending : world.pending) add(envelope_hashes(pending.envelope));
   const std::uint64_t least = *std::min_element(sums_.begin(), sums_.end());
   // Those with the least sum have the same cells and the same multiset of messages. The rest decides.
-  const bool sum_is_all = network_.unordered() && world.partition == 0;
+  const bool sum_is_all = engine_.network.unordered() && world.partition == 0;
   std::size_t best = order();
   for (std::size_t p = 0; p < order(); ++p) {
     if (sums_[p] != least) continue;
     image(p, world, image_);
-    const std::uint64_t fingerprint = hash_.of(image_);
+    const std::uint64_t fingerprint = engine_.hash.of(image_);
     if (best != order() && fingerprint >= best_fingerprint_) continue;
     best = p;
     best_fingerprint_ = fingerprint;
@@ -192,16 +246,16 @@ std::uint64_t Symmetry::fingerprint(const WorldState& world) {
 std::optional<std::size_t> Symmetry::permutation_to(const WorldState& world, std::uint64_t fingerprint) {
   for (std::size_t p = 0; p < order(); ++p) {
     image(p, world, image_);
-    if (hash_.of(image_) == fingerprint) return p;
+    if (engine_.hash.of(image_) == fingerprint) return p;
   }
   return std::nullopt;
 }
 
 void Symmetry::require_fixed(const WorldState& first) {
-  const std::uint64_t fingerprint = hash_.of(first);
+  const std::uint64_t fingerprint = engine_.hash.of(first);
   for (std::size_t p = 0; p < order(); ++p) {
     image(p, first, image_);
-    if (hash_.of(image_) == fingerprint) continue;
+    if (engine_.hash.of(image_) == fingerprint) continue;
     throw UserError(
         fmt::format("--symmetry: the beginning is not the same with {}: the order of its first messages "
                     "tells them apart; leave "

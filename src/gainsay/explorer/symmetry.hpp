@@ -6,7 +6,8 @@
 // and the image of each is interned once, so a permutation costs one sum of remembered numbers; no user code and no
 // reflection runs for a state. What the sum leaves out (the order of messages) decides among the least ones.
 //
-// Thread-safety: as the kernel, whose ids it makes.
+// Used by one thread; those that share a kernel have one each, and hold the kernel's mutex only where an image is met for
+// the first time.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +18,15 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "gainsay/execution/world/network.hpp"
-#include "gainsay/execution/world/world_hash.hpp"
+#include "gainsay/execution/world/engine.hpp"
 #include "gainsay/explorer/symmetry_group.hpp"
 
 namespace gainsay {
 
 class Symmetry {
  public:
-  // Throws UserError where the world has no symmetry, or something that does not go with it.
-  Symmetry(Kernel& kernel, const Network& network, const WorldHash& hash);
+  // Throws UserError where the world has something that does not go with symmetry.
+  Symmetry(Engine& engine, const SymmetryGroup& group);
 
   const SymmetryGroup& group() const { return group_; }
   std::size_t order() const { return group_.order(); }
@@ -37,6 +37,14 @@ class Symmetry {
   EnvelopeId envelope(std::size_t permutation, EnvelopeId envelope);
   void image(std::size_t permutation, const WorldState& world, WorldState& out);
   void image(std::size_t permutation, std::span<const CellId> cells, std::vector<CellId>& out);
+
+  // Successors in an unordered world, before they are built. `begin` takes the world that is expanded; then `after` gives
+  // the fingerprint of the canonical member of a successor's orbit, and the permutation that leads to it. REQUIRES:
+  // the step changes its actor, takes its event and sends, and nothing else; no partition is in force.
+  void begin(std::span<const CellId> cells, std::span<const EnvelopeId> pending, std::uint64_t fingerprint);
+  std::pair<std::uint64_t, std::uint32_t> after(Slot slot, CellId before, EnvelopeId taken, const Leaf& leaf);
+  // The image of a record that is built so far: header, cells, sorted pending events.
+  void rename(std::size_t permutation, std::vector<std::uint32_t>& words, std::size_t cells);
 
   // Puts the canonical member of its orbit in the place of the world, and gives its fingerprint.
   std::uint64_t canonicalise(WorldState& world);
@@ -63,10 +71,9 @@ class Symmetry {
   void add(const std::uint64_t* hashes);
   std::size_t least(const WorldState& world);
 
+  Engine& engine_;
   Kernel& kernel_;
-  const Network& network_;
-  const WorldHash& hash_;
-  SymmetryGroup group_;
+  const SymmetryGroup& group_;
   std::vector<Renaming> renamings_;
   std::vector<Ids> values_;                                       // by value; 0 where not made yet
   std::vector<Ids> cells_;                                        // by cell
@@ -74,6 +81,9 @@ class Symmetry {
   std::vector<Hashes> envelope_hashes_;                           // by envelope
   boost::unordered_flat_map<std::uint64_t, Hashes> cell_hashes_;  // by slot and cell
   std::vector<std::uint64_t> sums_;                               // scratch, by permutation
+  boost::unordered_flat_map<const Leaf*, Hashes> leaf_hashes_;    // what a step adds
+  std::vector<std::uint64_t> base_;                               // of the world that is expanded
+  std::vector<std::uint32_t> words_;                              // scratch
   WorldState image_;                                              // scratch
   WorldState best_;                                               // scratch: what `least` found
   std::uint64_t best_fingerprint_ = 0;

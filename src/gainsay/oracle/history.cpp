@@ -115,12 +115,12 @@ bool History::is_open(std::string_view process) const {
 }
 
 History History::from_intervals(std::vector<std::string> processes, std::vector<Operation> operations) {
-  struct Event {
+  struct Moment {
     std::int64_t time_ns;
     bool is_return;
     std::size_t operation;
   };
-  std::vector<Event> events;
+  std::vector<Moment> events;
   std::map<std::uint64_t, std::size_t> ids;
   for (std::size_t i = 0; i < operations.size(); ++i) {
     Operation& each = operations[i];
@@ -140,7 +140,7 @@ History History::from_intervals(std::vector<std::string> processes, std::vector<
     events.push_back({*each.invoked_ns, false, i});
     if (each.status != OperationStatus::info) events.push_back({*each.returned_ns, true, i});
   }
-  std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
+  std::stable_sort(events.begin(), events.end(), [](const Moment& a, const Moment& b) {
     return a.time_ns != b.time_ns ? a.time_ns < b.time_ns : a.is_return < b.is_return;
   });
   History history;
@@ -150,7 +150,7 @@ History History::from_intervals(std::vector<std::string> processes, std::vector<
   history.open_.resize(history.processes_.size());
   std::vector<std::size_t> place_of(operations.size());
   std::vector<std::int64_t> busy_until(history.processes_.size(), std::numeric_limits<std::int64_t>::min());
-  for (const Event& event : events) {
+  for (const Moment& event : events) {
     Operation& each = operations[event.operation];
     if (event.is_return) {
       history.operations_[place_of[event.operation]].returned = history.positions_++;

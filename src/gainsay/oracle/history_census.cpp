@@ -30,17 +30,17 @@ std::uint64_t history_hash(std::span<const HistoryEntry> history) {
 }  // namespace
 
 std::uint64_t precedence_class(std::span<const HistoryEntry> history) {
-  constexpr std::size_t never = ~std::size_t{0};
-  struct Operation {
+  constexpr std::size_t open = ~std::size_t{0};
+  struct Interval {
     std::uint64_t asked = 0;
     std::uint64_t answered = 0;
-    std::size_t begins = never;
-    std::size_t ends = never;
+    std::size_t begins = open;
+    std::size_t ends = open;
   };
-  std::map<std::pair<ActorId, std::uint32_t>, Operation> operations;  // in an order that no schedule changes
+  std::map<std::pair<ActorId, std::uint32_t>, Interval> operations;  // in an order that no schedule changes
   for (std::size_t i = 0; i < history.size(); ++i) {
     const HistoryEntry& entry = history[i];
-    Operation& operation = operations[{entry.process, entry.number}];
+    Interval& operation = operations[{entry.process, entry.number}];
     (entry.invocation ? operation.asked : operation.answered) = mix(1, value_hash(entry));
     (entry.invocation ? operation.begins : operation.ends) = i;
   }

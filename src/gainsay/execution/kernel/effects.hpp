@@ -73,13 +73,22 @@ struct Transition {
   std::uint32_t sends_count = 0;
   const EnvelopeId* sends = nullptr;
   const Extras* extras = nullptr;  // null: none
-  std::uint64_t delta =
-      0;  // what the step adds to the fingerprint of an unordered world, timers and spawns apart
+  std::uint64_t delta = 0;  // what the step adds to the fingerprint of an unordered world, timers, spawns and
+                            // monitors apart
+  std::uint64_t cell_delta = 0;  // the part of it that is the actor's
   bool changed = false;
   bool to_spawned = false;  // some send is to a spawned actor, which may not be there
 
   std::span<const EnvelopeId> outs() const { return {sends, sends_count}; }
 };
+
+// One way to answer the questions of a handler, and what it comes to.
+struct Leaf {
+  Transition transition;
+  std::vector<DataChoice> answers;
+  std::uint64_t answers_hash = 0;
+};
+using Leaves = std::vector<Leaf>;
 
 // Answers the questions of handlers, and folds the answers of the current step into the hash that names its
 // children.

@@ -17,6 +17,7 @@ void Kernel::clear() {
   std::fill_n(cache_.get(), cache_size, CacheLine{});
   memo_.clear();
   gates_.clear();
+  leaves_.clear();
   transitions_.clear();
   questions_.clear();
   send_blocks_.clear();
@@ -119,8 +120,9 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   transition.next = interner_.cell(after);
   transition.changed = transition.next != cell_id;
   transition.sends_count = static_cast<std::uint32_t>(sends.size());
-  std::uint64_t delta =
+  transition.cell_delta =
       cell_fingerprint(envelope.to, transition.next) - cell_fingerprint(envelope.to, cell_id);
+  std::uint64_t delta = transition.cell_delta;
   delta -= interner_.envelope(envelope_id).hash;
   for (const EnvelopeId out : sends) {
     delta += interner_.envelope(out).hash;
@@ -137,12 +139,9 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
     fleeting_ = transition;
     return fleeting_;
   }
-  transition.sends = store(sends);
-  if (!extras.empty()) {
-    extras_.push_back(std::make_unique<Extras>(extras));
-    transition.extras = extras_.back().get();
-    remembered_bytes_ += sizeof(Extras) + 64;
-  }
+  transition.sends = sends.data();
+  transition.extras = extras.empty() ? nullptr : &extras;
+  transition = kept(transition);
   const std::uint32_t id = transitions_.push(transition);
   remember(key, call.asked, id << 1U);
   remembered_bytes_ += sizeof(Transition) + 32;
@@ -176,6 +175,34 @@ void Kernel::remember(std::uint64_t key, std::span<const DataChoice> path, Node 
     place = &question.children[choice.answer];
   }
   *place = leaf;
+}
+
+// A copy whose parts stay until `clear`.
+Transition Kernel::kept(const Transition& transition) {
+  Transition copy = transition;
+  copy.sends = store({transition.sends, transition.sends + transition.sends_count});
+  if (transition.extras != nullptr) {
+    extras_.push_back(std::make_unique<Extras>(*transition.extras));
+    copy.extras = extras_.back().get();
+    remembered_bytes_ += sizeof(Extras) + 64;
+  }
+  return copy;
+}
+
+const Leaves& Kernel::leaves(CellId cell, EnvelopeId envelope) {
+  const std::uint64_t key = (static_cast<std::uint64_t>(cell) << 32U) | envelope;
+  if (const auto known = leaves_.find(key); known != leaves_.end()) return *known->second;
+  auto leaves = std::make_unique<Leaves>();
+  ChoicePath path;
+  do {
+    path.rewind();
+    path.answers_hash = 0;
+    const Transition& leaf = look_up(key, path, Time(0));
+    leaves->push_back({&leaf == &fleeting_ ? kept(leaf) : leaf, path.answers(), path.answers_hash});
+    remembered_bytes_ += sizeof(Leaf) + path.answers().size() * sizeof(DataChoice);
+  } while (path.advance());
+  remembered_bytes_ += sizeof(Leaves) + 24;
+  return *leaves_.emplace(key, std::move(leaves)).first->second;
 }
 
 const EnvelopeId* Kernel::store(const std::vector<EnvelopeId>& sends) {

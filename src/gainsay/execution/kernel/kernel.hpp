@@ -52,6 +52,8 @@ class Kernel {
   }
   // The same where nothing is asked and the result is remembered, valid until `clear`; null where not.
   const Transition* only_transition(CellId cell, EnvelopeId envelope);
+  // All that can come of it, in the order of ChoicePath; valid until `clear`.
+  const Leaves& leaves(CellId cell, EnvelopeId envelope);
   // Calls a live actor's handler; effects go to `sends` and `extras`. Returns whether its local state may
   // have changed.
   void call_live(LiveActor& actor, Slot slot, EnvelopeId envelope, Asker& asker, Time now,
@@ -128,6 +130,7 @@ class Kernel {
   const Transition& execute(std::uint64_t key, std::vector<std::uint32_t> answers, Asker& asker, Time now);
   const Transition& lost(std::uint64_t key);
   void remember(std::uint64_t key, std::span<const DataChoice> path, Node leaf);
+  Transition kept(const Transition& transition);
   const EnvelopeId* store(const std::vector<EnvelopeId>& sends);
   void count_call(Slot slot);
 
@@ -137,6 +140,7 @@ class Kernel {
   std::unique_ptr<CacheLine[]> cache_;
   boost::unordered_flat_map<std::uint64_t, Node, KeyHash> memo_;
   boost::unordered_flat_map<std::uint64_t, bool, KeyHash> gates_;
+  boost::unordered_flat_map<std::uint64_t, std::unique_ptr<Leaves>, KeyHash> leaves_;
   StablePool<Transition> transitions_;
   StablePool<Question> questions_;
   std::vector<std::unique_ptr<EnvelopeId[]>> send_blocks_;

@@ -32,22 +32,24 @@ bool same_effects(const Transition& a, const Transition& b) {
 bool Execution::commute(std::size_t position, std::size_t other) const {
   const EnvelopeId a = world_.pending[position].envelope;
   const EnvelopeId b = world_.pending[other].envelope;
-  const EnvelopeBrief first = kernel_.brief(a);
-  const EnvelopeBrief second = kernel_.brief(b);
+  const EnvelopeBrief first = engine_.kernel().brief(a);
+  const EnvelopeBrief second = engine_.kernel().brief(b);
   if (first.to != second.to || first.kind != EventKind::deliver || second.kind != EventKind::deliver)
     return false;
   const CellId cell = world_.cells[first.to];
-  if (cell == live_cell || cell == 0 || blueprint_.timed || kernel_.directory().has_spawned()) return false;
-  if (kernel_.cell(cell).status != ActorStatus::alive) return false;
+  if (cell == live_cell || cell == 0 || blueprint_.timed || engine_.kernel().directory().has_spawned())
+    return false;
+  if (engine_.kernel().cell(cell).status != ActorStatus::alive) return false;
   // Copies: what was looked up last is valid until the next look-up.
   const auto looked_up = [&](CellId at, EnvelopeId envelope) -> std::optional<Transition> {
-    const Transition* found = kernel_.only_transition(at, envelope);
+    const Transition* found = engine_.kernel().only_transition(at, envelope);
     if (found == nullptr || !is_plain(*found)) return std::nullopt;
     return *found;
   };
   const auto a_first = looked_up(cell, a);
   const auto b_first = a_first ? looked_up(cell, b) : std::nullopt;
-  if (!b_first || !kernel_.accepts(a_first->next, b) || !kernel_.accepts(b_first->next, a)) return false;
+  if (!b_first || !engine_.kernel().accepts(a_first->next, b) || !engine_.kernel().accepts(b_first->next, a))
+    return false;
   const auto b_second = looked_up(a_first->next, b);
   const auto a_second = b_second ? looked_up(b_first->next, a) : std::nullopt;
   if (!a_second || a_second->next != b_second->next) return false;
@@ -56,10 +58,11 @@ bool Execution::commute(std::size_t position, std::size_t other) const {
     const auto seen_anyway = [&](CellId between) { return between == cell || between == a_second->next; };
     if (!seen_anyway(a_first->next) || !seen_anyway(b_first->next)) return false;
   }
-  if (network_.unordered()) return true;
+  if (engine_.network.unordered()) return true;
   const auto on_one_link = [&](EnvelopeId of_a) {
-    return std::any_of(b_first->outs().begin(), b_first->outs().end(),
-                       [&](EnvelopeId of_b) { return kernel_.brief(of_a).to == kernel_.brief(of_b).to; });
+    return std::any_of(b_first->outs().begin(), b_first->outs().end(), [&](EnvelopeId of_b) {
+      return engine_.kernel().brief(of_a).to == engine_.kernel().brief(of_b).to;
+    });
   };
   return std::none_of(a_first->outs().begin(), a_first->outs().end(), on_one_link);
 }

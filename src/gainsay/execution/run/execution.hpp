@@ -1,9 +1,9 @@
 // Execution: one run at a time, from the beginning or from a kept prefix, under a strategy, judged as it
 // goes.
 //
-// It owns the current world, the record of steps and answers, and (for strategies that backtrack) the
-// snapshots. An object is used for many runs and allocates nothing per step once its buffers have grown. It
-// is single-threaded.
+// One loop for every kind of world: what may be next (Engine), who is next (Strategy), the step (Engine), and what
+// the judge says of it. An object is used for many runs and allocates nothing per step once its buffers have grown.
+// It is single-threaded.
 #pragma once
 
 #include <atomic>
@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "gainsay/execution/run/liveness.hpp"
+#include "gainsay/execution/run/prefix.hpp"
 #include "gainsay/execution/run/visibility.hpp"
-#include "gainsay/execution/world/stepper.hpp"
-#include "gainsay/oracle/judge.hpp"
 #include "gainsay/strategy/strategy.hpp"
 
 namespace gainsay {
@@ -40,20 +39,6 @@ struct RunOutcome {
   std::uint64_t trace_class = 0;  // hash of each actor's sequence of received ids and answers
 };
 
-struct StepRecord {
-  EventId id;
-  EnvelopeId envelope = 0;  // 0 for crash, restart, partition, heal
-  std::uint32_t parent = no_step;
-  std::uint32_t target = 0;       // slot or partition, for faults
-  std::uint32_t answers_end = 0;  // answers of this step: [previous step's end, answers_end)
-  EventKind kind = EventKind::deliver;
-};
-
-// What is being caught, in words. REQUIRES: called from a catch block.
-std::string current_exception_text();
-// The message of a violation by code of the scenario that is neither handler nor property.
-std::string foreign_exception_text(const std::string& what);
-
 class Execution final : private EventSource, private Asker, public WorldReader {
  public:
   Execution(const Blueprint& blueprint, ExecutionOptions options);
@@ -66,16 +51,15 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   RunOutcome run(Strategy& strategy, const Keep& keep);
 
   // The last run as a trace.
-  Trace trace() const;
-  std::size_t steps() const { return records_.size(); }
+  Trace trace() const { return recording_.trace(); }
+  std::size_t steps() const { return recording_.size(); }
   // What clients asked and got in the last run; valid until the next.
-  std::vector<HistoryEntry> history() const;
+  std::vector<HistoryEntry> history() const { return recording_.history(); }
   // By monitor (Kernel::monitors): whether any run so far notified it, and whether it was ever hot.
   const std::vector<bool>& notified_monitors() const { return notified_monitors_; }
   const std::vector<bool>& heated_monitors() const { return heated_monitors_; }
-  Event event_of(const StepRecord& record) const;
-  const std::vector<StepRecord>& records() const { return records_; }
-  std::span<const DataChoice> answers_of(std::size_t step) const;
+  const std::vector<StepRecord>& records() const { return recording_.steps(); }
+  std::span<const DataChoice> answers_of(std::size_t step) const { return recording_.answers_of(step); }
 
   // What a stepwise observer (documents, lockstep comparison) needs.
   class Observer {
@@ -88,33 +72,39 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   void observe(Observer* observer) { observer_ = observer; }
 
   Judge& judge() { return judge_; }
-  Kernel& kernel() { return kernel_; }
-  const Kernel& kernel() const { return kernel_; }
-  const Network& network() const { return network_; }
+  Kernel& kernel() { return engine_.kernel(); }
+  const Kernel& kernel() const { return engine_.kernel(); }
+  Engine& engine() const { return engine_; }
   const WorldState& world() const { return world_; }
   // Between runs: switches actors to live execution where remembering does not pay, and forgets everything
   // when the pools have grown past `most_bytes`.
   void tidy(std::size_t most_bytes);
 
   // WorldReader
-  Status status(ActorId actor) const override;
-  const ActorType* type(ActorId actor) const override;
-  const void* state(ActorId actor) const override;
-  const void* durable(ActorId actor, const ValueType& type) const override;
-  std::uint32_t version(ActorId actor) const override;
-  bool has_spawned() const override;
-  std::vector<ActorId> actors() const override;
-  std::string name(ActorId actor) const override { return kernel_.directory().name_of(actor); }
+  Status status(ActorId actor) const override { return reader_.status(actor); }
+  const ActorType* type(ActorId actor) const override { return reader_.type(actor); }
+  const void* state(ActorId actor) const override { return reader_.state(actor); }
+  const void* durable(ActorId actor, const ValueType& type) const override {
+    return reader_.durable(actor, type);
+  }
+  std::uint32_t version(ActorId actor) const override { return reader_.version(actor); }
+  bool has_spawned() const override { return reader_.has_spawned(); }
+  std::vector<ActorId> actors() const override { return reader_.actors(); }
+  std::string name(ActorId actor) const override { return reader_.name(actor); }
 
  private:
   // EventSource
-  Event event_at(std::size_t index) const override;
+  Event event_at(std::size_t index) const override {
+    return engine_.event_of(world_, offer_.at(world_, index));
+  }
   std::optional<std::uint64_t> world_fingerprint() const override;
   std::size_t pending_count() const override { return world_.pending.size(); }
   EventId pending_id(std::size_t position) const override { return world_.pending[position].id; }
-  Event pending_event(std::size_t position) const override { return event_of(world_.pending[position]); }
+  Event pending_event(std::size_t position) const override {
+    return engine_.event_of(world_.pending[position]);
+  }
   std::size_t position_of(std::size_t index) const override {
-    return plain_ ? index : alternatives_.list[index].target;
+    return offer_.all ? index : offer_.list[index].target;
   }
   EventTraits traits_of(std::size_t position) const override;
   bool commute(std::size_t position, std::size_t other) const override;
@@ -122,32 +112,23 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   std::uint32_t answer_to(std::uint32_t among, bool coin) override;
 
   RunOutcome run_to_end(Strategy& strategy, const Keep& keep);
-  std::optional<RunOutcome> run_plain(Strategy& strategy);
   void restore(const Keep& keep);
-  void take_snapshot();
+  void set_checkpoint();
+  std::optional<RunOutcome> at_checkpoint(const Strategy& strategy);
   Alternative follow(const StepRecord& record) const;
-  std::optional<Alternative> decide(Strategy& strategy);
-  void record_step(const Alternative& chosen);
-  StepResult perform(Strategy& strategy, const Alternative& chosen);
-  StepResult perform_watched(Strategy& strategy, const Alternative& chosen);
+  void perform(const Alternative& chosen, StepResult& result);
+  void perform_watched(Strategy& strategy, const Alternative& chosen, StepResult& result);
   EffectFlags flags_of(const StepRecord& record, const StepResult& result) const;
   bool settled(Slot slot) const;
   std::optional<Violation> look_at_liveness(const Strategy& strategy);
   void note_extras(const StepResult& result);
   void note_notified(const Extras& extras);
-  std::optional<Violation> judge_step(const StepResult& result);
-  Event event_of(const Alternative& alternative) const;
-  Event event_of(const Pending& pending) const;
   RunOutcome finish(Ending ending, std::optional<Violation> violation);
-  bool can_snapshot() const;
-  Slot slot_or_none(ActorId actor) const;
+  bool can_copy_world() const;
 
   const Blueprint& blueprint_;
   ExecutionOptions options_;
-  mutable Kernel kernel_;  // what it remembers is no part of an execution
-  Network network_;
-  Stepper stepper_;
-  WorldHash hash_;
+  mutable Engine engine_;  // what it remembers is no part of an execution
   Judge judge_;
   Visibility visibility_;
   Liveness liveness_;
@@ -155,33 +136,20 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   WorldState initial_;
   bool initial_made_ = false;
   WorldState world_;
-  bool plain_ = false;
-  Alternatives alternatives_;                   // of the current world, unless it is plain
+  StateReader reader_;
+  Alternatives offer_;  // of the current world
+  Recording recording_;
+  Prefix prefix_;
   std::vector<std::uint64_t> enabled_classes_;  // scratch of look_at_liveness
-  std::vector<StepRecord> records_;
-  std::vector<DataChoice> answers_;
-  struct HistoryRecord {
-    std::uint32_t step = 0;
-    Slot slot = 0;
-    HistoryOp op;
-  };
-  std::vector<HistoryRecord> history_;
-  bool judges_monitors_ = false;  // some property looks at a monitor
+  bool judges_monitors_ = false;                // some property looks at a monitor
   std::vector<bool> notified_monitors_;
   std::size_t silent_monitors_ = 0;  // how many of them have not been notified
   std::vector<bool> heated_monitors_;
 
   Strategy* strategy_ = nullptr;  // during a run
   Needs needs_;
-  Ending cut_ = Ending::blocked;       // why the strategy ended the run, where it did
-  bool diverged_ = false;              // a question was asked that the followed execution did not ask
-  std::vector<WorldState> snapshots_;  // storage; the first `snapshot_steps_.size()` are in use
-  std::vector<std::size_t>
-      snapshot_steps_;              // snapshots_[i] is the world before step snapshot_steps_[i], increasing
-  std::size_t kept_steps_ = 0;      // of this run: the strategy knows what they did
-  std::vector<StepRecord> forced_;  // prefix that is followed without asking
-  std::vector<DataChoice> forced_answers_;
-  std::size_t next_forced_answer_ = 0;
+  std::size_t checkpoint_ = 0;  // the step before which bounds and liveness are looked at next
+  bool diverged_ = false;       // a question was asked that the followed execution did not ask
   std::vector<Event> created_;
   std::vector<std::uint64_t> steps_by_slot_;
   std::size_t enabled_max_ = 0;  // of this run

@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/hash.hpp"
-#include "gainsay/execution/world/stepper.hpp"
-#include "gainsay/execution/world/world_hash.hpp"
+#include "gainsay/execution/world/engine.hpp"
 
 namespace gainsay {
 
@@ -135,46 +134,29 @@ class Again final : public Asker {
 class Unroller {
  public:
   explicit Unroller(const Blueprint& blueprint)
-      : kernel_(blueprint),
-        network_(kernel_),
-        stepper_(kernel_, network_),
-        hash_(kernel_, network_, WorldHash::Through::views) {
-    stepper_.initial(world_);
+      : engine_(blueprint), views_(engine_.kernel(), engine_.network, WorldHash::Through::views) {
+    engine_.stepper.initial(world_);
   }
 
   // Executes the event that `wanted` accepts; false where there is none or it fails.
   template <class Wanted> bool go(const Wanted& wanted, std::span<const DataChoice> answers) {
-    network_.enabled(world_, alternatives_);
+    engine_.network.enabled(world_, alternatives_);
     for (const Alternative& alternative : alternatives_.list) {
       if (alternative.kind == EventKind::stop || !wanted(alternative)) continue;
-      Step step;
-      step.event.kind = alternative.kind;
-      if (is_ordinary(alternative.kind)) {
-        const Pending& pending = world_.pending[alternative.target];
-        step.event.id = pending.id;
-        step.event.parent = pending.parent;
-        step.event.receiver = kernel_.envelope(pending.envelope).receiver;
-      } else {
-        step.event.id = network_.fault_id(world_, alternative);
-      }
-      step.choices.assign(answers.begin(), answers.end());
+      steps.push_back({engine_.event_of(world_, alternative), {answers.begin(), answers.end()}});
       Again again(answers);
-      const StepResult result = stepper_.step(world_, alternative, again);
-      steps.push_back(std::move(step));
+      const StepResult result = engine_.stepper.step(world_, alternative, again);
       return result.failure == nullptr && again.same_questions();
     }
     return false;
   }
-  std::uint64_t class_of(const Alternative& alternative) const {
-    if (is_ordinary(alternative.kind)) return hash_.class_of(world_.pending[alternative.target].envelope);
+  std::uint64_t class_of(const Alternative& alternative) {
+    if (is_ordinary(alternative.kind)) return views_.class_of(world_.pending[alternative.target].envelope);
     return mix(static_cast<std::uint64_t>(alternative.kind), alternative.target);
   }
-  EventId id_of(const Alternative& alternative) const {
-    return is_ordinary(alternative.kind) ? world_.pending[alternative.target].id
-                                         : network_.fault_id(world_, alternative);
-  }
-  std::uint64_t fingerprint() const { return hash_.of(world_); }
-  bool possible() const { return hash_.possible(world_); }
+  EventId id_of(const Alternative& alternative) const { return engine_.id_of(world_, alternative); }
+  std::uint64_t fingerprint() { return views_.of(world_); }
+  bool possible() const { return views_.possible(world_); }
   // Whether some monitor has been hot since the world after `steps` steps.
   bool hot_since(std::uint32_t count) const {
     return std::any_of(world_.hot_since.begin(), world_.hot_since.end(),
@@ -184,10 +166,8 @@ class Unroller {
   std::vector<Step> steps;
 
  private:
-  Kernel kernel_;
-  Network network_;
-  Stepper stepper_;
-  WorldHash hash_;
+  Engine engine_;
+  WorldHash views_;
   WorldState world_;
   Alternatives alternatives_;
 };

@@ -13,8 +13,7 @@ constexpr unsigned most_unfounded = 4;
 
 }  // namespace
 
-Liveness::Liveness(const Kernel& kernel, const Network& network, LivenessOptions options,
-                   std::size_t steps_max)
+Liveness::Liveness(Kernel& kernel, Network& network, LivenessOptions options, std::size_t steps_max)
     : kernel_(kernel),
       options_(std::move(options)),
       any_(options_.watch && kernel.blueprint().has_liveness()),

@@ -41,7 +41,7 @@ class Liveness {
     std::function<std::vector<Step>()> trace;
   };
 
-  Liveness(const Kernel& kernel, const Network& network, LivenessOptions options, std::size_t steps_max);
+  Liveness(Kernel& kernel, Network& network, LivenessOptions options, std::size_t steps_max);
 
   // A run begins, or goes on from a world that is_fresh.
   void begin(const WorldState& world, bool fair);
@@ -54,7 +54,7 @@ class Liveness {
   std::size_t due() const { return due_; }
   std::optional<Violation> look(const Run& run);
 
-  std::uint64_t class_of(EnvelopeId id) const { return hash_.class_of(id); }
+  std::uint64_t class_of(EnvelopeId id) { return hash_.class_of(id); }
   void forget();
 
  private:

@@ -4,14 +4,9 @@
 
 namespace gainsay {
 
-Event pending_event(const Kernel& kernel, const Pending& pending) {
-  const Envelope& envelope = kernel.envelope(pending.envelope);
-  const std::uint64_t type = envelope.message == 0 ? 0 : kernel.value(envelope.message).type->name_hash;
-  return {pending.id, envelope.kind, envelope.receiver, envelope.from, type, pending.parent};
-}
-
-ExecutedEvent executed_event(const Kernel& kernel, const Event& event, EnvelopeId envelope,
+ExecutedEvent executed_event(const Engine& engine, const Event& event, EnvelopeId envelope,
                              const StepResult& result, std::span<const Pending> pending, std::uint32_t step) {
+  const Kernel& kernel = engine.kernel();
   ExecutedEvent executed;
   executed.event = event;
   executed.lost = is_ordinary(event.kind) && result.slot == Directory::no_slot;
@@ -23,7 +18,7 @@ ExecutedEvent executed_event(const Kernel& kernel, const Event& event, EnvelopeI
     executed.message = message.data;
   }
   for (const Pending& each : pending) {
-    if (each.parent == step) executed.created.push_back(pending_event(kernel, each));
+    if (each.parent == step) executed.created.push_back(engine.event_of(each));
   }
   if (result.extras == nullptr) return executed;
   for (const HistoryOp& op : result.extras->history)
@@ -41,7 +36,7 @@ void OrderRecorder::after_step(const Execution& execution, const Event& event, c
   const std::size_t step = execution.steps() - 1;
   GAINSAY_CHECK(step < prefixes_.size(), "every step before this one was watched");
   ExecutedEvent executed =
-      executed_event(execution.kernel(), event, execution.records()[step].envelope, result,
+      executed_event(execution.engine(), event, execution.records()[step].envelope, result,
                      execution.world().pending, static_cast<std::uint32_t>(step));
   const auto answers = execution.answers_of(step);
   executed.answers.assign(answers.begin(), answers.end());

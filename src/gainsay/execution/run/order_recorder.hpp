@@ -9,9 +9,8 @@
 namespace gainsay {
 
 // What a step did; `pending` is what was pending after it, and `step` its number. Answers are left to the caller.
-ExecutedEvent executed_event(const Kernel& kernel, const Event& event, EnvelopeId envelope,
+ExecutedEvent executed_event(const Engine& engine, const Event& event, EnvelopeId envelope,
                              const StepResult& result, std::span<const Pending> pending, std::uint32_t step);
-Event pending_event(const Kernel& kernel, const Pending& pending);
 
 class OrderRecorder final : public Execution::Observer {
  public:

@@ -101,19 +101,20 @@ EffectFlags Execution::flags_of(const StepRecord& record, const StepResult& resu
       flags.responded = flags.responded || !op.invocation;
     }
     for (const EnvelopeId notification : result.extras->notifications) {
-      const Slot monitor = kernel_.brief(notification).to;
-      const auto found = std::find(kernel_.monitors().begin(), kernel_.monitors().end(), monitor);
-      flags.monitors |= bit_of(static_cast<std::size_t>(found - kernel_.monitors().begin()));
+      const Slot monitor = kernel().brief(notification).to;
+      const auto found = std::find(kernel().monitors().begin(), kernel().monitors().end(), monitor);
+      flags.monitors |= bit_of(static_cast<std::size_t>(found - kernel().monitors().begin()));
       flags.properties |= visibility_.readers_of(monitor);
     }
   }
   std::optional<std::size_t> budget;
   const auto message_type = [&]() -> const ValueType& {
-    return *kernel_.value(kernel_.envelope(record.envelope).message).type;
+    return *kernel().value(kernel().envelope(record.envelope).message).type;
   };
   switch (record.kind) {
     case EventKind::timer:
-      if (const std::size_t of_type = network_.timer_budget(message_type()); of_type != 0) budget = of_type;
+      if (const std::size_t of_type = engine_.network.timer_budget(message_type()); of_type != 0)
+        budget = of_type;
       break;
     case EventKind::drop:
       budget = Network::drops;
@@ -122,7 +123,7 @@ EffectFlags Execution::flags_of(const StepRecord& record, const StepResult& resu
       budget = Network::duplicates;
       break;
     case EventKind::corrupt:
-      budget = network_.corruption_budget(message_type());
+      budget = engine_.network.corruption_budget(message_type());
       break;
     case EventKind::crash:
       budget = Network::crashes;
@@ -144,16 +145,16 @@ EffectFlags Execution::flags_of(const StepRecord& record, const StepResult& resu
 }
 
 EventTraits Execution::traits_of(std::size_t position) const {
-  const Envelope& envelope = kernel_.envelope(world_.pending[position].envelope);
+  const Envelope& envelope = kernel().envelope(world_.pending[position].envelope);
   EventTraits traits;
-  if (envelope.kind == EventKind::deliver) traits.ordering = ordering(network_.order_of(envelope));
+  if (envelope.kind == EventKind::deliver) traits.ordering = ordering(engine_.network.order_of(envelope));
   const ActorType* receiver = world_.cells[envelope.to] == live_cell
                                   ? world_.live[envelope.to].type
-                                  : kernel_.cell(world_.cells[envelope.to]).type;
+                                  : kernel().cell(world_.cells[envelope.to]).type;
   traits.gated =
       receiver->gated || (blueprint_.to_crashed == ToCrashed::kept && blueprint_.faults.crashes > 0);
   if (blueprint_.message_keys.empty() || envelope.message == 0) return traits;
-  const InternedValue& message = kernel_.value(envelope.message);
+  const InternedValue& message = kernel().value(envelope.message);
   for (const MessageKeyPlan& plan : blueprint_.message_keys) {
     if (plan.type != message.type) continue;
     using Kind = MessageKey::Kind;

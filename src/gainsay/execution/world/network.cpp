@@ -10,7 +10,7 @@ std::pair<std::uint64_t, std::uint64_t> link_key(ActorId from, ActorId to) { ret
 
 }  // namespace
 
-Network::Network(Kernel& kernel) : kernel_(kernel), blueprint_(kernel.blueprint()) {
+Network::Network(Front& front) : front_(front), kernel_(front.kernel()), blueprint_(kernel_.blueprint()) {
   for (const LinkOrder& link : blueprint_.link_orders)
     link_orders_[link_key(link.from, link.to)] = link.order;
   for (const LinkLatency& link : blueprint_.link_latencies)
@@ -21,10 +21,9 @@ Network::Network(Kernel& kernel) : kernel_(kernel), blueprint_(kernel.blueprint(
   };
   note_order(blueprint_.order);
   for (const LinkOrder& link : blueprint_.link_orders) note_order(link.order);
-  bool gated = false;
-  for (const ActorPlan& actor : blueprint_.actors) gated = gated || actor.type->gated;
-  plain_ = !ordered_ && !gated && !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive &&
-           blueprint_.timer_budgets.empty();
+  const bool kept = blueprint_.to_crashed == ToCrashed::kept && blueprint_.faults.crashes > 0;
+  ruled_ = ordered_ || kept || !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty();
+  free_ = !ruled_ && !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
 }
 
 std::vector<std::uint32_t> Network::initial_budgets() const {
@@ -67,24 +66,49 @@ PendingWindow Network::window(const WorldState& world, const Envelope& envelope)
   return {later(world.now_ns, latency.lo), later(world.now_ns, latency.hi)};
 }
 
-void Network::meet(const WorldState& world, Slot slot, Receiver& receiver) const {
-  receiver = {};
-  receiver.round = round_;
-  const CellId cell = world.cells[slot];
-  const ActorType* type = cell == live_cell ? world.live[slot].type : kernel_.cell(cell).type;
-  const ActorStatus status = cell == live_cell ? world.live[slot].status : kernel_.cell(cell).status;
-  receiver.gated = type->gated && status == ActorStatus::alive;
-  receiver.down = blueprint_.to_crashed == ToCrashed::kept && status == ActorStatus::crashed;
+void Network::find_routes(EnvelopeId id) {
+  for (auto next = static_cast<EnvelopeId>(routes_.size()); next <= id; ++next) {
+    const Envelope& envelope = kernel_.envelope(next);
+    Route route;
+    route.to = envelope.to;
+    route.kind = envelope.kind;
+    if (envelope.kind == EventKind::deliver) {
+      route.order = order_of(envelope);
+      const auto held = front_.lock();
+      route.sender = envelope.from == outside ? from_outside : kernel_.directory().slot_of(envelope.from);
+    }
+    routes_.push_back(route);
+  }
 }
 
-bool Network::accepts(const WorldState& world, Slot slot, EnvelopeId id) const {
-  const CellId cell = world.cells[slot];
-  return cell == live_cell ? kernel_.accepts(world.live[slot], id) : kernel_.accepts(cell, id);
+bool Network::has_start(const WorldState& world, Slot slot) const {
+  if (world.starts_pending == 0) return false;
+  return std::any_of(world.pending.begin(), world.pending.end(),
+                     [&](const Pending& each) { return each.to == slot && each.kind() == EventKind::start; });
 }
 
-Network::Link* Network::link(const Receiver& receiver, ActorId from) {
-  for (std::uint32_t at = receiver.links; at != 0; at = links_[at - 1].next) {
-    if (links_[at - 1].from == from) return &links_[at - 1];
+bool Network::is_down(const WorldState& world, Slot slot) const {
+  if (blueprint_.to_crashed != ToCrashed::kept) return false;
+  const CellId cell = world.cells[slot];
+  return (cell == live_cell ? world.live[slot].status : kernel_.cell(cell).status) == ActorStatus::crashed;
+}
+
+bool Network::may_refuse(const WorldState& world, Slot slot) const {
+  if (!world.gated) return false;
+  const CellId cell = world.cells[slot];
+  if (cell == live_cell) return world.live[slot].type->gated && world.live[slot].status == ActorStatus::alive;
+  return kernel_.cell(cell).type->gated && kernel_.cell(cell).status == ActorStatus::alive;
+}
+
+bool Network::accepts(const WorldState& world, const Pending& pending) {
+  const CellId cell = world.cells[pending.to];
+  return cell == live_cell ? kernel_.accepts(world.live[pending.to], pending.envelope)
+                           : front_.accepts(cell, pending.envelope);
+}
+
+Network::Link* Network::link(Slot sender) {
+  for (Link& link : links_) {
+    if (link.sender == sender) return &link;
   }
   return nullptr;
 }
@@ -92,49 +116,130 @@ Network::Link* Network::link(const Receiver& receiver, ActorId from) {
 // Whether pending[index] need not wait for what was noted. Causal delivery: for what its sender knew to have been sent
 // to the same receiver. What the outside sends to one receiver is ordered by its sending; nothing else is known of the
 // outside.
-bool Network::in_order(const WorldState& world, std::size_t index, const Envelope& envelope,
-                       const Receiver& to) {
-  switch (order_of(envelope)) {
+bool Network::in_order(const WorldState& world, std::size_t index, const Route& route) const {
+  switch (route.order) {
     case Delivery::unordered:
       return true;
     case Delivery::mailbox:
-      return !to.mail;
+      return !mail_;
     case Delivery::fifo:
-      return link(to, envelope.from) == nullptr;
+      return std::none_of(links_.begin(), links_.end(),
+                          [&](const Link& link) { return link.sender == route.sender; });
     case Delivery::causal:
       break;
   }
-  if (envelope.from == outside) return link(to, outside) == nullptr;
-  const std::uint32_t* known = &world.pending_clocks[index * world.clock_width];
-  for (std::uint32_t at = to.links; at != 0; at = links_[at - 1].next) {
-    const Link& link = links_[at - 1];
-    if (link.sender < world.clock_width && known[link.sender] >= link.sent) return false;
+  if (route.sender == from_outside) {
+    return std::none_of(links_.begin(), links_.end(),
+                        [](const Link& link) { return link.sender == from_outside; });
   }
-  return true;
+  const std::uint32_t* known = world.clock_of(index);
+  return std::none_of(links_.begin(), links_.end(),
+                      [&](const Link& link) { return link.sent != 0 && known[link.sender] >= link.sent; });
 }
 
 // Later events have to wait for pending[index]. A message that its receiver does not accept is overtaken by what comes
 // after it; so is, in a mailbox, one that a cut holds back: those are not noted.
-void Network::note(const WorldState& world, std::size_t index, const Envelope& envelope, Receiver& to) {
-  const Delivery order = order_of(envelope);
-  if (order == Delivery::unordered) return;
-  if (order == Delivery::mailbox) {
-    to.mail = to.mail || !cut(world, envelope);
+void Network::note(const WorldState& world, std::size_t index, const Route& route) {
+  if (route.order == Delivery::unordered) return;
+  if (route.order == Delivery::mailbox) {
+    mail_ = mail_ || world.partition == 0 || !cut(world, kernel_.envelope(world.pending[index].envelope));
     return;
   }
-  Link* link = this->link(to, envelope.from);
-  const bool known = link != nullptr;
-  if (!known) {
-    links_.push_back({envelope.from, Directory::no_slot, 0, to.links});
-    to.links = static_cast<std::uint32_t>(links_.size());
-    link = &links_.back();
+  Link* known = link(route.sender);
+  if (known == nullptr) {
+    links_.push_back({route.sender, 0});
+    known = &links_.back();
   }
-  if (order == Delivery::fifo || envelope.from == outside) return;
-  if (!known) link->sender = kernel_.directory().slot_of(envelope.from);
-  if (link->sender >= world.clock_width) return;
+  if (route.order == Delivery::fifo || route.sender == from_outside) return;
+  GAINSAY_CHECK(route.sender < world.clock_width, "a sender has a clock");
   // A duplicate stands behind later messages and has the clock of its original.
-  const std::uint32_t sent = world.pending_clocks[index * world.clock_width + link->sender];
-  link->sent = known ? std::min(link->sent, sent) : sent;
+  const std::uint32_t sent = world.clock_of(index)[route.sender];
+  GAINSAY_CHECK(sent > 0, "a sending was counted");
+  known->sent = known->sent != 0 ? std::min(known->sent, sent) : sent;
+}
+
+// The same rules for one pair: both are for one receiver, and the earlier one is accepted.
+bool Network::waits_for(const WorldState& world, std::size_t later, Route way, std::size_t earlier) {
+  const Pending& first = world.pending[earlier];
+  if (first.kind() != EventKind::deliver) return false;
+  const Route& other = route(first.envelope);
+  if (other.order != way.order) return false;
+  switch (way.order) {
+    case Delivery::unordered:
+      return false;
+    case Delivery::mailbox:
+      return world.partition == 0 || !cut(world, kernel_.envelope(first.envelope));
+    case Delivery::fifo:
+      return other.sender == way.sender;
+    case Delivery::causal:
+      break;
+  }
+  if (other.sender == from_outside || way.sender == from_outside) return other.sender == way.sender;
+  return world.clock_of(later)[other.sender] >= world.clock_of(earlier)[other.sender];
+}
+
+void Network::admit(WorldState& world) {
+  GAINSAY_CHECK(!world.pending.empty(), "something was added");
+  const std::size_t index = world.pending.size() - 1;
+  Pending& added = world.pending[index];
+  if (added.kind() == EventKind::start) return;
+  const Slot slot = added.to;
+  if (slot >= world.cells.size() || world.cells[slot] == 0) return;  // there is nobody: the step fails
+  if (may_refuse(world, slot) && !accepts(world, added)) {
+    added.refused = 1;
+    added.ready = 0;
+    return;
+  }
+  bool ready = !has_start(world, slot) && (!ruled_ || admitted(world, added));
+  if (ruled_ && added.kind() == EventKind::deliver) {
+    ready = ready && !is_down(world, slot);
+    if (ready && ordered_) {
+      const Route way = route(added.envelope);
+      for (std::size_t i = index; ready && i-- > 0;) {
+        const Pending& earlier = world.pending[i];
+        ready = earlier.to != slot || earlier.refused || !waits_for(world, index, way, i);
+      }
+    }
+  }
+  added.ready = ready ? 1 : 0;
+}
+
+void Network::refresh(WorldState& world, Slot slot, bool gates) {
+  GAINSAY_CHECK(slot < world.cells.size() && world.cells[slot] != 0, "the actor is there");
+  if (!may_wait(world)) {  // its start may have been the last thing to wait for
+    for (Pending& each : world.pending) each.ready = 1;
+    return;
+  }
+  const bool starting = has_start(world, slot);
+  const bool down = ruled_ && is_down(world, slot);
+  const bool refuses = may_refuse(world, slot);
+  links_.clear();
+  mail_ = false;
+  for (std::size_t i = 0; i < world.pending.size(); ++i) {
+    Pending& each = world.pending[i];
+    if (each.to != slot || each.kind() == EventKind::start) continue;
+    if (gates) each.refused = refuses && !accepts(world, each) ? 1 : 0;
+    if (each.refused) {
+      each.ready = 0;
+      continue;
+    }
+    bool ready = !starting && (!ruled_ || admitted(world, each));
+    if (ruled_ && each.kind() == EventKind::deliver) {
+      ready = ready && !down;
+      if (ordered_) {
+        const Route& way = route(each.envelope);
+        ready = ready && in_order(world, i, way);
+        note(world, i, way);
+      }
+    }
+    each.ready = ready ? 1 : 0;
+  }
+}
+
+void Network::refresh_all(WorldState& world) {
+  for (Slot slot = 0; slot < world.cells.size(); ++slot) {
+    if (world.cells[slot] != 0) refresh(world, slot, true);
+  }
 }
 
 bool Network::cut(const WorldState& world, const Envelope& envelope) const {
@@ -152,58 +257,29 @@ bool Network::cut(const WorldState& world, const Envelope& envelope) const {
 }
 
 // Budgets and partitions.
-bool Network::admitted(const WorldState& world, EnvelopeId id, EventKind kind) const {
-  if (kind == EventKind::timer && !blueprint_.timer_budgets.empty()) {
-    const std::size_t budget = timer_budget(*kernel_.value(kernel_.envelope(id).message).type);
+bool Network::admitted(const WorldState& world, const Pending& pending) const {
+  if (pending.kind() == EventKind::timer && !blueprint_.timer_budgets.empty()) {
+    const std::size_t budget = timer_budget(*kernel_.value(kernel_.envelope(pending.envelope).message).type);
     if (budget != 0 && world.budgets[budget] == 0) return false;
   }
-  if (world.partition != 0 && cut(world, kernel_.envelope(id))) {
+  if (world.partition != 0 && cut(world, kernel_.envelope(pending.envelope))) {
     return blueprint_.faults.partitions[world.partition - 1]
         .drops;  // a dropping cut lets the message arrive nowhere
   }
   return true;
 }
 
-void Network::note_starts(const WorldState& world) {
-  std::uint32_t left = world.starts_pending;
-  for (std::size_t i = 0; left > 0; ++i) {
-    const EnvelopeBrief brief = kernel_.brief(world.pending[i].envelope);
-    if (brief.kind != EventKind::start) continue;
-    receiver(world, brief.to).starting = true;
-    --left;
-  }
-}
-
-void Network::enabled(const WorldState& world, Alternatives& out) {
+void Network::enabled(const WorldState& world, Alternatives& out) const {
   out.list.clear();
-  ++round_;
-  links_.clear();
-  if (receivers_.size() < world.cells.size()) receivers_.resize(world.cells.size());
-  note_starts(world);
-  for (std::size_t i = 0; i < world.pending.size(); ++i) {
-    const EnvelopeId id = world.pending[i].envelope;
-    const auto [slot, kind] = kernel_.brief(id);
-    const Alternative alternative{kind, static_cast<std::uint32_t>(i)};
-    if (kind == EventKind::start) {
-      out.list.push_back(alternative);
-      continue;
-    }
-    Receiver& to = receiver(world, slot);
-    if (to.gated && !accepts(world, slot, id)) continue;
-    const bool ready = !to.starting && admitted(world, id, kind);
-    if (kind != EventKind::deliver) {
-      if (ready) out.list.push_back(alternative);
-      continue;
-    }
-    const bool up = ready && !to.down;
-    if (!ordered_) {
-      if (up) out.list.push_back(alternative);
-      continue;
-    }
-    const Envelope& envelope = kernel_.envelope(id);
-    if (up && in_order(world, i, envelope, to)) out.list.push_back(alternative);
-    note(world, i, envelope, to);
+  out.all = false;
+  const auto size = static_cast<std::uint32_t>(world.pending.size());
+  out.list.resize(size);
+  std::size_t ready = 0;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    out.list[ready] = {world.pending[i].kind(), i};
+    ready += world.pending[i].ready;
   }
+  out.list.resize(ready);
   if (blueprint_.timed) {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for (const Alternative& each : out.list) least = std::min(least, world.windows[each.target].hi_ns);
@@ -218,6 +294,7 @@ void Network::enabled(const WorldState& world, Alternatives& out) {
   }
   if (has_faults()) add_faults(world, out);
   if (out.quiescent && !out.list.empty()) out.list.push_back({EventKind::stop, 0});
+  out.count = out.list.size();
 }
 
 bool Network::concerns(const std::vector<const ValueType*>& types, const Envelope& envelope) const {

@@ -1,8 +1,12 @@
-// Network: which events may be next. Delivery orders, gates, partitions, time windows, budgets; it never
-// changes a world.
+// Network: which events may be next. Delivery orders, gates, partitions, time windows, budgets.
 //
 // Enabled are, in this order: pending events that may happen now, in the order of their creation; faults; and
 // `stop` where the world is quiescent (only faults, or only timers that do not keep it alive, are left).
+//
+// What orders, gates, starts and cuts say of a pending event is kept in its entry (Pending::ready). All of it is
+// decided by what else is pending for the same receiver and by the receiver's own state. So a step touches the
+// entries of the actor that handled it (`refresh`) and what it sent (`admit`), which is never waited for by earlier
+// events; only cuts and spent timer budgets concern everybody (`refresh_all`).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +14,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "gainsay/execution/kernel/kernel.hpp"
+#include "gainsay/execution/kernel/front.hpp"
 #include "gainsay/execution/world/world_state.hpp"
 
 namespace gainsay {
@@ -25,29 +29,73 @@ struct Alternative {
 
 struct Alternatives {
   std::vector<Alternative> list;
-  std::size_t ordinary = 0;  // list[0, ordinary) are not faults
+  bool all = false;          // just the pending events, all of them; `list` is empty then
+  std::size_t count = 0;     // how many there are
+  std::size_t ordinary = 0;  // the first so many are not faults
   bool quiescent = false;
+
+  Alternative at(const WorldState& world, std::size_t index) const {
+    return all ? Alternative{world.pending[index].kind(), static_cast<std::uint32_t>(index)} : list[index];
+  }
+  bool may_stop() const { return !list.empty() && list.back().kind == EventKind::stop; }
 };
 
 class Network {
  public:
-  explicit Network(Kernel& kernel);
+  explicit Network(Front& front);
 
-  // Whether every pending event is enabled in every world of this scenario as long as no start is pending and
-  // no gated actor is spawned: then nobody needs to ask `enabled`.
-  bool plain() const { return plain_; }
   bool timed() const { return blueprint_.timed; }
   bool causal() const { return causal_; }
   bool unordered() const { return !ordered_; }
-  Delivery order_of(const Envelope& envelope) const { return order_of(envelope.from, envelope.receiver); }
   bool has_faults() const { return blueprint_.faults.any(); }
+  // Whether a state is more than its actors and its pending events: budgets, cuts, clocks.
+  bool has_more() const { return causal_ || has_faults() || !blueprint_.timer_budgets.empty(); }
+  Delivery order_of(const Envelope& envelope) const { return order_of(envelope.from, envelope.receiver); }
 
-  void enabled(const WorldState& world, Alternatives& out);
+  // What delivery has to know of an envelope.
+  struct Route {
+    Slot to = 0;
+    Slot sender = 0;  // `from_outside` for the outside
+    EventKind kind = EventKind::deliver;
+    Delivery order = Delivery::unordered;  // of messages; unordered for all other events
+  };
+  static constexpr Slot from_outside = 0xfffffffeU;
+  const Route& route(EnvelopeId id) {
+    if (id >= routes_.size()) [[unlikely]]
+      find_routes(id);
+    return routes_[id];
+  }
+
+  // Whether every pending event may be next and nothing else may happen: then nobody needs to look at entries.
+  bool may_be_free() const { return free_; }
+  bool free(const WorldState& world) const { return free_ && world.starts_pending == 0 && !world.gated; }
+  void enabled(const WorldState& world, Alternatives& out) const;
+  // The same, without a list in a world that is free.
+  void offer(const WorldState& world, Alternatives& out) const {
+    if (free(world)) [[likely]] {
+      out.list.clear();
+      out.all = true;
+      out.count = out.ordinary = world.pending.size();
+      out.quiescent = out.count == 0;
+    } else {
+      enabled(world, out);
+    }
+  }
+
+  // Whether an entry may have to wait for something.
+  bool may_wait(const WorldState& world) const { return ruled_ || world.starts_pending > 0 || world.gated; }
+  // The last entry is new. REQUIRES: all others are up to date.
+  void admit(WorldState& world);
+  // What is pending for this actor, after its state has changed (`gates`: so may its gates) or an event for it left.
+  void refresh(WorldState& world, Slot slot, bool gates);
+  void refresh_all(WorldState& world);
 
   // The stable id of a fault, and what it does in words.
   EventId fault_id(const WorldState& world, const Alternative& fault) const;
   // Whether an envelope crosses the cut in force.
   bool cut(const WorldState& world, const Envelope& envelope) const;
+  // The kernel was cleared.
+  void forget() { routes_.clear(); }
   PendingWindow window(const WorldState& world, const Envelope& envelope) const;
 
   // Layout of WorldState::budgets.
@@ -68,47 +116,37 @@ class Network {
 
  private:
   Delivery order_of(ActorId from, ActorId to) const;
-  // What `enabled` has to know of a receiver, found out when the first event for it is met.
-  struct Receiver {
-    std::uint64_t round = 0;  // the call of `enabled` that this is of
-    bool gated = false;       // it is alive and may refuse
-    bool starting = false;    // its start is pending
-    bool down = false;        // it is crashed, and messages wait for it
-    bool mail = false;        // mailbox: a message stands before all others
-    std::uint32_t links = 0;  // 1 + index of the first of its `links_`
-  };
   // The messages from one sender to one receiver that others may have to wait for.
   struct Link {
-    ActorId from;
-    Slot sender = 0;         // causal delivery; no_slot: nobody's clock counts it
-    std::uint32_t sent = 0;  // causal delivery: the sender's own count at the earliest of them
-    std::uint32_t next = 0;  // 1 + index of another link of the receiver
+    Slot sender = 0;
+    std::uint32_t sent =
+        0;  // causal delivery: the sender's own count at the earliest of them; 0: does not count
   };
 
-  Receiver& receiver(const WorldState& world, Slot slot) {
-    Receiver& receiver = receivers_[slot];
-    if (receiver.round != round_) meet(world, slot, receiver);
-    return receiver;
-  }
-  void meet(const WorldState& world, Slot slot, Receiver& receiver) const;
-  Link* link(const Receiver& receiver, ActorId from);
-  bool admitted(const WorldState& world, EnvelopeId id, EventKind kind) const;
-  bool accepts(const WorldState& world, Slot slot, EnvelopeId id) const;
-  bool in_order(const WorldState& world, std::size_t index, const Envelope& envelope, const Receiver& to);
-  void note(const WorldState& world, std::size_t index, const Envelope& envelope, Receiver& to);
-  void note_starts(const WorldState& world);
+  void find_routes(EnvelopeId id);
+  bool has_start(const WorldState& world, Slot slot) const;
+  bool is_down(const WorldState& world, Slot slot) const;
+  bool may_refuse(const WorldState& world, Slot slot) const;
+  bool accepts(const WorldState& world, const Pending& pending);
+  bool admitted(const WorldState& world, const Pending& pending) const;
+  bool in_order(const WorldState& world, std::size_t index, const Route& route) const;
+  bool waits_for(const WorldState& world, std::size_t later, Route way, std::size_t earlier);
+  void note(const WorldState& world, std::size_t index, const Route& route);
+  Link* link(Slot sender);
   void add_faults(const WorldState& world, Alternatives& out) const;
   bool concerns(const std::vector<const ValueType*>& types, const Envelope& envelope) const;
 
+  Front& front_;
   Kernel& kernel_;
   const Blueprint& blueprint_;
-  bool plain_ = true;
   bool causal_ = false;
   bool ordered_ = false;
-  // Scratch of `enabled`.
-  std::uint64_t round_ = 0;
-  std::vector<Receiver> receivers_;  // by slot
+  bool ruled_ = false;         // something but a start or a gate can make an event wait
+  bool free_ = true;           // nothing can, and nothing but pending events can happen
+  std::vector<Route> routes_;  // by envelope
+  // Scratch of `refresh`.
   std::vector<Link> links_;
+  bool mail_ = false;  // a message of the mailbox stands before all that follow
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Delivery> link_orders_;
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Window> link_latencies_;
 };

@@ -7,11 +7,22 @@
 #include "gainsay/execution/kernel/handler_call.hpp"
 
 namespace gainsay {
+namespace {
 
-Stepper::Stepper(Kernel& kernel, Network& network) : kernel_(kernel), network_(network) {
-  for (std::size_t m = 0; m < kernel.monitors().size(); ++m) {
-    const Slot slot = kernel.monitors()[m];
-    if (const auto hot = kernel.blueprint().actors[slot].type->hot; hot != nullptr)
+// Monitors have nothing to ask with.
+class NoQuestions final : public Asker {
+  std::uint32_t answer_to(std::uint32_t, bool) override {
+    GAINSAY_CHECK(false, "a monitor asks nothing");
+    return 0;
+  }
+};
+
+}  // namespace
+
+Stepper::Stepper(Front& front, Network& network) : front_(front), kernel_(front.kernel()), network_(network) {
+  for (std::size_t m = 0; m < kernel_.monitors().size(); ++m) {
+    const Slot slot = kernel_.monitors()[m];
+    if (const auto hot = kernel_.blueprint().actors[slot].type->hot; hot != nullptr)
       liveness_monitors_.push_back({m, slot, hot});
   }
 }
@@ -26,9 +37,11 @@ void Stepper::initial(WorldState& world) {
   world = WorldState{};
   world.cells.assign(blueprint.actors.size(), 0);
   world.classes.assign(blueprint.actors.size(), 0);
+  world.timed = network_.timed();
+  world.causal = network_.causal();
   world.budgets = network_.initial_budgets();
   if (network_.has_faults()) world.fault_ordinals.assign(blueprint.actors.size(), 0);
-  if (network_.causal()) grow(world, blueprint.actors.size());
+  world.grow(blueprint.actors.size());
   for (Slot slot = 0; slot < blueprint.actors.size(); ++slot) {
     const ActorPlan& plan = blueprint.actors[slot];
     if (plan.type->value == nullptr || is_live(slot)) {
@@ -39,13 +52,14 @@ void Stepper::initial(WorldState& world) {
     } else {
       world.cells[slot] = kernel_.initial_cell(slot);
     }
+    world.gated = world.gated || plan.type->gated;
   }
   for (Slot slot = 0; slot < blueprint.actors.size(); ++slot) {
     if (blueprint.actors[slot].type->on_start == nullptr) continue;
     const ActorId id = kernel_.directory().id_of(slot);
     const EnvelopeId start = kernel_.envelope_of(id, slot, EventKind::start, nullptr, nullptr);
-    add_pending(world, {outside_event_id(EventKind::start, id, 0), start, no_step}, {}, Directory::no_slot);
-    ++world.starts_pending;
+    add_pending(world, entry(outside_event_id(EventKind::start, id, 0), start, no_step), {},
+                Directory::no_slot);
   }
   std::vector<std::uint32_t> ordinals(blueprint.actors.size(), 0);
   for (const MessagePlan& plan : blueprint.messages) {
@@ -54,83 +68,40 @@ void Stepper::initial(WorldState& world) {
         kernel_.envelope_of(plan.from, to, EventKind::deliver, &plan.message.type(), plan.message.data());
     const EventId id = outside_event_id(EventKind::deliver, plan.to, ordinals[to]++);
     const Slot sender = plan.from == outside ? Directory::no_slot : kernel_.directory().slot_of(plan.from);
-    add_pending(world, {id, envelope, no_step}, network_.window(world, kernel_.envelope(envelope)), sender);
+    add_pending(world, entry(id, envelope, no_step), network_.window(world, kernel_.envelope(envelope)),
+                sender);
   }
   world.hot_since.assign(kernel_.monitors().size(), no_step);
-  feel_heat(world, 0);
+  note_heat(world, 0);
+  world.check_rows();
 }
 
 void Stepper::add_pending(WorldState& world, const Pending& pending, const PendingWindow& window,
                           Slot sender) {
-  world.pending.push_back(pending);
-  if (network_.timed()) world.windows.push_back(window);
-  if (!network_.causal()) return;
-  const std::size_t width = world.clock_width;
-  if (sender == Directory::no_slot) {
-    world.pending_clocks.resize(world.pending_clocks.size() + width, 0);
-  } else {
-    std::uint32_t* clock = &world.actor_clocks[sender * width];
-    ++clock[sender];
-    world.pending_clocks.insert(world.pending_clocks.end(), clock, clock + width);
-  }
-}
-
-void Stepper::erase_pending(WorldState& world, std::size_t index) {
-  const auto at = static_cast<std::ptrdiff_t>(index);
-  world.pending.erase(world.pending.begin() + at);
-  if (network_.timed()) world.windows.erase(world.windows.begin() + at);
-  if (network_.causal()) {
-    const auto width = static_cast<std::ptrdiff_t>(world.clock_width);
-    world.pending_clocks.erase(world.pending_clocks.begin() + at * width,
-                               world.pending_clocks.begin() + (at + 1) * width);
-  }
+  world.add(pending, window, sender);
+  if (network_.may_wait(world)) network_.admit(world);
 }
 
 void Stepper::erase_timers(WorldState& world, Slot slot, const ValueType* type) {
   for (std::size_t i = world.pending.size(); i-- > 0;) {
-    const Envelope& envelope = kernel_.envelope(world.pending[i].envelope);
-    const bool own = envelope.kind == EventKind::timer || envelope.kind == EventKind::task;
-    if (!own || envelope.to != slot) continue;
-    if (type == nullptr || kernel_.value(envelope.message).type == type) erase_pending(world, i);
+    const Pending& pending = world.pending[i];
+    if (pending.to != slot || (pending.kind() != EventKind::timer && pending.kind() != EventKind::task))
+      continue;
+    if (type == nullptr || kernel_.value(kernel_.envelope(pending.envelope).message).type == type)
+      world.erase(i);
   }
 }
 
 // A start that has not happened dies with the actor: a restart takes its place.
 void Stepper::erase_start(WorldState& world, Slot slot) {
+  if (world.starts_pending == 0) return;
   for (std::size_t i = world.pending.size(); i-- > 0;) {
-    const Envelope& envelope = kernel_.envelope(world.pending[i].envelope);
-    if (envelope.kind != EventKind::start || envelope.to != slot) continue;
-    erase_pending(world, i);
-    --world.starts_pending;
+    if (world.pending[i].to == slot && world.pending[i].kind() == EventKind::start) world.erase(i);
   }
 }
 
-// Makes room for actors that were spawned; causal clocks get wider.
-void Stepper::grow(WorldState& world, std::size_t slots) {
-  if (world.cells.size() < slots) {
-    world.cells.resize(slots, 0);
-    world.classes.resize(slots, 0);
-    if (network_.has_faults()) world.fault_ordinals.resize(slots, 0);
-    if (!world.live.empty()) world.live.resize(slots);
-  }
-  if (!network_.causal() || world.clock_width >= slots) return;
-  const auto widen = [&](std::vector<std::uint32_t>& rows, std::size_t count) {
-    std::vector<std::uint32_t> wider(count * slots, 0);
-    const std::size_t old_rows = world.clock_width == 0 ? 0 : rows.size() / world.clock_width;
-    for (std::size_t r = 0; r < old_rows; ++r) {
-      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(r * world.clock_width), world.clock_width,
-                  wider.begin() + static_cast<std::ptrdiff_t>(r * slots));
-    }
-    rows = std::move(wider);
-  };
-  widen(world.actor_clocks, slots);
-  widen(world.pending_clocks, world.pending.size());
-  world.clock_width = static_cast<std::uint32_t>(slots);
-}
-
-void Stepper::spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId start_id,
-                    std::uint32_t step) {
-  grow(world, std::max<std::size_t>(op.slot + std::size_t{1}, world.cells.size()));
+void Stepper::spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId start_id) {
+  world.grow(std::max<std::size_t>(op.slot + std::size_t{1}, world.cells.size()));
   GAINSAY_CHECK(world.cells[op.slot] == 0, "a spawned actor is new");
   if (op.cell == 0 || is_live(op.slot)) {
     if (world.live.empty()) world.live.resize(world.cells.size());
@@ -144,29 +115,25 @@ void Stepper::spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId 
   } else {
     world.cells[op.slot] = op.cell;
   }
-  if (op.type->gated) world.plain = false;
-  if (network_.causal()) {  // what the creator knows, the spawned knows
-    const std::size_t width = world.clock_width;
-    std::copy_n(world.actor_clocks.begin() + static_cast<std::ptrdiff_t>(creator * width), width,
-                world.actor_clocks.begin() + static_cast<std::ptrdiff_t>(op.slot * width));
-  }
+  world.gated = world.gated || op.type->gated;
+  if (world.causal) world.inherit(creator, op.slot);  // what the creator knows, the spawned knows
   if (op.start != 0) {
-    add_pending(world, {start_id, op.start, step}, {world.now_ns, world.now_ns}, Directory::no_slot);
-    ++world.starts_pending;
+    add_pending(world, entry(start_id, op.start, world.steps), {world.now_ns, world.now_ns},
+                Directory::no_slot);
   }
 }
 
-void Stepper::apply_sends(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step,
-                          std::span<const EnvelopeId> sends) {
+void Stepper::add_sends_with_rules(WorldState& world, Slot sender, std::uint64_t seed,
+                                   std::span<const EnvelopeId> sends) {
   for (std::uint32_t k = 0; k < sends.size(); ++k) {
     const PendingWindow window =
-        network_.timed() ? network_.window(world, kernel_.envelope(sends[k])) : PendingWindow{};
-    add_pending(world, {child_event_id(seed, EventKind::deliver, k), sends[k], step}, window, slot);
+        world.timed ? network_.window(world, kernel_.envelope(sends[k])) : PendingWindow{};
+    add_pending(world, entry(child_event_id(seed, EventKind::deliver, k), sends[k], world.steps), window,
+                sender);
   }
 }
 
-void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step,
-                           const Extras& extras) {
+void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, const Extras& extras) {
   std::uint32_t ordinal = 0;
   for (const TimerOp& op : extras.timers) {
     if (op.cancelled != nullptr) {
@@ -175,18 +142,19 @@ void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, std
     }
     for (std::size_t i = 0; i < world.pending.size(); ++i) {
       if (world.pending[i].envelope == op.armed) {
-        erase_pending(world, i);
+        world.erase(i);
         break;
       }
     }
     if (op.withdrawn) continue;
     const PendingWindow window{later(world.now_ns, op.earliest), later(world.now_ns, op.latest)};
-    const EventKind kind = kernel_.brief(op.armed).kind;
-    add_pending(world, {child_event_id(seed, kind, ordinal++), op.armed, step}, window, Directory::no_slot);
+    const EventKind kind = network_.route(op.armed).kind;
+    add_pending(world, entry(child_event_id(seed, kind, ordinal++), op.armed, world.steps), window,
+                Directory::no_slot);
   }
   ordinal = 0;
   for (const SpawnOp& op : extras.spawns)
-    spawn(world, slot, op, child_event_id(seed, EventKind::start, ordinal++), step);
+    spawn(world, slot, op, child_event_id(seed, EventKind::start, ordinal++));
 }
 
 // An id of a spawned actor may be known to its sender before there is the actor: from a static variable, or
@@ -195,8 +163,10 @@ void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, std
 const Failure* Stepper::send_to_nobody(const WorldState& world, Slot sender,
                                        std::span<const EnvelopeId> sends) {
   for (const EnvelopeId id : sends) {
+    const Slot to = network_.route(id).to;
+    if (to < world.cells.size() && world.cells[to] != 0) continue;
+    const auto held = front_.lock();
     const Envelope& envelope = kernel_.envelope(id);
-    if (envelope.to < world.cells.size() && world.cells[envelope.to] != 0) continue;
     nobody_there_ = {"bad send", bad_send_text(kernel_, sender, *kernel_.value(envelope.message).type,
                                                fmt::format("actor {:#x}", envelope.receiver.raw))};
     return &nobody_there_;
@@ -204,18 +174,31 @@ const Failure* Stepper::send_to_nobody(const WorldState& world, Slot sender,
   return nullptr;
 }
 
-StepResult Stepper::step(WorldState& world, const Alternative& alternative, Asker& asker) {
-  asker.answers_hash = 0;
+void Stepper::step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker,
+                              StepResult& result) {
   GAINSAY_CHECK(alternative.kind != EventKind::stop, "stop is not a step");
-  StepResult result = is_fault(alternative.kind) ? fault(world, alternative, asker)
-                                                 : consume(world, alternative.target, asker);
-  ++world.steps;
-  tick_partition(world);
-  return result;
+  if (is_fault(alternative.kind)) {
+    result = fault(world, alternative, asker, nullptr);
+  } else {
+    consume(world, alternative.target, asker, nullptr, result);
+  }
+  count_step(world);
+}
+
+void Stepper::step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf,
+                         StepResult& result) {
+  NoQuestions nobody_asks;
+  if (is_fault(alternative.kind)) {
+    result = fault(world, alternative, nobody_asks, &leaf);
+  } else {
+    consume(world, alternative.target, nobody_asks, &leaf, result);
+  }
+  count_step(world);
 }
 
 // A cut for so many steps ends when they have passed, or when it is all that keeps the world from going on.
-void Stepper::tick_partition(WorldState& world) {
+void Stepper::count_step(WorldState& world) {
+  ++world.steps;
   if (world.partition_steps_left == 0) return;
   if (--world.partition_steps_left > 0) {
     network_.enabled(world, scratch_);
@@ -223,95 +206,84 @@ void Stepper::tick_partition(WorldState& world) {
   }
   world.partition = 0;
   world.partition_steps_left = 0;
+  network_.refresh_all(world);
 }
 
-StepResult Stepper::consume(WorldState& world, std::size_t index, Asker& asker) {
+void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, const Leaf* leaf,
+                      StepResult& result) {
+  GAINSAY_CHECK(index < world.pending.size() && world.pending[index].ready, "what happens was enabled");
   const Pending pending = world.pending[index];
-  const Envelope envelope = kernel_.envelope(pending.envelope);
-  if (network_.timed()) world.now_ns = std::max(world.now_ns, world.windows[index].lo_ns);
-  if (envelope.kind == EventKind::start) --world.starts_pending;
-  if (envelope.kind == EventKind::timer) {
-    const std::size_t budget = network_.timer_budget(*kernel_.value(envelope.message).type);
-    if (budget != 0) --world.budgets[budget];
+  const Slot slot = pending.to;
+  if (world.timed) world.now_ns = std::max(world.now_ns, world.windows[index].lo_ns);
+  bool everybody = false;
+  if (pending.kind() == EventKind::timer && !kernel_.blueprint().timer_budgets.empty()) {
+    const std::size_t budget =
+        network_.timer_budget(*kernel_.value(kernel_.envelope(pending.envelope).message).type);
+    if (budget != 0) everybody = --world.budgets[budget] == 0;
   }
-  const bool arrives = !network_.cut(world, envelope);
-  if (arrives && network_.causal() && envelope.kind == EventKind::deliver) {
-    const std::size_t width = world.clock_width;
-    for (std::size_t k = 0; k < width; ++k) {
-      std::uint32_t& known = world.actor_clocks[envelope.to * width + k];
-      known = std::max(known, world.pending_clocks[index * width + k]);
-    }
-  }
-  erase_pending(world, index);
+  const bool arrives = world.partition == 0 || !network_.cut(world, kernel_.envelope(pending.envelope));
+  if (arrives && world.causal && pending.kind() == EventKind::deliver) world.learn(slot, index);
+  world.erase(index);
   if (!arrives) {
-    world.classes[envelope.to] = mix(world.classes[envelope.to], pending.id.raw + 1);
-    return {};
+    world.classes[slot] = mix(world.classes[slot], pending.id.raw + 1);
+    result = {};
+  } else if (leaf != nullptr) {
+    apply(world, slot, pending.id, leaf->transition, leaf->answers_hash, result);
+  } else {
+    handle(world, slot, pending.envelope, pending.id, asker, result);
   }
-  return handle(world, envelope.to, pending.envelope, pending.id, asker);
+  if (everybody) {
+    network_.refresh_all(world);
+  } else if (pending.kind() == EventKind::start || network_.may_wait(world)) {
+    network_.refresh(world, slot, result.changed);
+  }
 }
 
 // Lets the actor handle an envelope that has been taken off the network (or that is no message at all).
-StepResult Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker) {
-  StepResult result;
-  result.slot = slot;
-  std::span<const EnvelopeId> sends;
+void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
+                     StepResult& result) {
+  GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
   const Time now(world.now_ns);
-  if (world.cells[slot] == live_cell) {
-    LiveActor& actor = world.live[slot];
-    live_sends_.clear();
-    live_extras_.clear();
-    if (actor.status == ActorStatus::alive) {
-      kernel_.call_live(actor, slot, envelope, asker, now, live_sends_, live_extras_);
-      result.changed = true;
-    }
-    sends = live_sends_;
-    if (!live_extras_.empty()) result.extras = &live_extras_;
-  } else {
+  if (!world.is_live(slot)) {
     const Transition& transition = kernel_.transition(world.cells[slot], envelope, asker, now);
-    world.cells[slot] = transition.next;
-    result.changed = transition.changed;
-    result.extras = transition.extras;
-    sends = transition.outs();
+    apply(world, slot, id, transition, asker.answers_hash, result);
+    return;
   }
+  LiveActor& actor = world.live[slot];
+  live_sends_.clear();
+  live_extras_.clear();
+  result = {};
+  result.slot = slot;
+  if (actor.status == ActorStatus::alive) {
+    kernel_.call_live(actor, slot, envelope, asker, now, live_sends_, live_extras_);
+    result.changed = true;
+  }
+  if (!live_extras_.empty()) result.extras = &live_extras_;
   world.classes[slot] = mix(world.classes[slot], id.raw ^ asker.answers_hash);
   const std::uint64_t seed = child_seed(id, asker.answers_hash);
-  apply_sends(world, slot, seed, world.steps, sends);
-  finish_step(world, seed, world.steps, sends, result);
-  return result;
+  add_sends(world, slot, seed, live_sends_);
+  finish_step(world, seed, live_sends_, result);
 }
 
 // What a step does besides sending. The handler's own failure comes first, then those of the monitors it told.
-void Stepper::finish_step(WorldState& world, std::uint64_t seed, std::uint32_t step,
-                          std::span<const EnvelopeId> sends, StepResult& result) {
+void Stepper::finish_step(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
+                          StepResult& result) {
   if (result.extras != nullptr) {
     if (!result.extras->timers.empty() || !result.extras->spawns.empty())
-      apply_extras(world, result.slot, seed, step, *result.extras);
+      apply_extras(world, result.slot, seed, *result.extras);
     if (result.extras->failure) result.failure = &*result.extras->failure;
     for (const EnvelopeId envelope : result.extras->notifications) {
       const Failure* failure = notify(world, envelope, result.monitors_changed);
       if (result.failure == nullptr) result.failure = failure;
       result.notified = true;
     }
-    if (result.monitors_changed) feel_heat(world, step + 1);
+    if (result.monitors_changed) note_heat(world, world.steps + 1);
   }
-  if (kernel_.directory().has_spawned() && result.failure == nullptr)
-    result.failure = send_to_nobody(world, result.slot, sends);
+  if (result.failure == nullptr) result.failure = send_to_nobody(world, result.slot, sends);
 }
 
-namespace {
-
-// Monitors have nothing to ask with.
-class NoQuestions final : public Asker {
-  std::uint32_t answer_to(std::uint32_t, bool) override {
-    GAINSAY_CHECK(false, "a monitor asks nothing");
-    return 0;
-  }
-};
-
-}  // namespace
-
 const Failure* Stepper::notify(WorldState& world, EnvelopeId envelope, bool& changed) {
-  const Slot slot = kernel_.brief(envelope).to;
+  const Slot slot = network_.route(envelope).to;
   NoQuestions nobody_asks;
   const Extras* extras = nullptr;
   if (world.cells[slot] == live_cell) {
@@ -322,7 +294,9 @@ const Failure* Stepper::notify(WorldState& world, EnvelopeId envelope, bool& cha
     extras = &monitor_extras_;
     changed = true;
   } else {
-    const Transition& transition = kernel_.transition(world.cells[slot], envelope, nobody_asks, Time(0));
+    const Transition& transition =
+        front_.shared() ? front_.leaves(world.cells[slot], envelope).front().transition
+                        : kernel_.transition(world.cells[slot], envelope, nobody_asks, Time(0));
     world.cells[slot] = transition.next;
     extras = transition.extras;
     changed = changed || transition.changed;
@@ -333,7 +307,7 @@ const Failure* Stepper::notify(WorldState& world, EnvelopeId envelope, bool& cha
 }
 
 // Notes since when each liveness monitor has been hot: after how many steps of the execution.
-void Stepper::feel_heat(WorldState& world, std::uint32_t steps) {
+void Stepper::note_heat(WorldState& world, std::uint32_t steps) {
   for (const LivenessMonitor& monitor : liveness_monitors_) {
     const CellId cell = world.cells[monitor.slot];
     std::uint32_t& since = world.hot_since[monitor.index];
@@ -345,81 +319,92 @@ void Stepper::feel_heat(WorldState& world, std::uint32_t steps) {
   }
 }
 
-StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Asker& asker) {
+EnvelopeId Stepper::restart_envelope(Slot slot) {
+  const auto held = front_.lock();
+  return kernel_.envelope_of(kernel_.directory().id_of(slot), slot, EventKind::restart, nullptr, nullptr);
+}
+
+StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Asker& asker, const Leaf* leaf) {
   const EventId id = network_.fault_id(world, alternative);
   const std::uint32_t target = alternative.target;
   const auto fold = [&](Slot slot) { world.classes[slot] = mix(world.classes[slot], id.raw); };
+  const auto fold_everywhere = [&] {
+    for (Slot slot = 0; slot < world.cells.size(); ++slot) {
+      if (world.cells[slot] != 0 && !kernel_.is_monitor(slot)) fold(slot);
+    }
+  };
   switch (alternative.kind) {
     case EventKind::drop: {
       --world.budgets[Network::drops];
-      fold(kernel_.envelope(world.pending[target].envelope).to);
-      erase_pending(world, target);
+      const Slot slot = world.pending[target].to;
+      fold(slot);
+      world.erase(target);
+      if (network_.may_wait(world)) network_.refresh(world, slot, false);
       return {};
     }
     case EventKind::duplicate: {
       --world.budgets[Network::duplicates];
-      const Pending original = world.pending[target];
-      world.doubled.push_back(original.id);
-      fold(kernel_.envelope(original.envelope).to);
-      const PendingWindow window = network_.timed() ? world.windows[target] : PendingWindow{};
-      world.pending.push_back(
-          {child_event_id(id.raw, EventKind::deliver, 0), original.envelope, world.steps});
-      if (network_.timed()) world.windows.push_back(window);
-      if (network_.causal()) {
-        const std::vector<std::uint32_t> clock(
-            world.pending_clocks.begin() + target * world.clock_width,
-            world.pending_clocks.begin() + (target + 1) * world.clock_width);
-        world.pending_clocks.insert(world.pending_clocks.end(), clock.begin(), clock.end());
-      }
+      fold(world.pending[target].to);
+      world.duplicate(target, child_event_id(id.raw, EventKind::deliver, 0));
+      if (network_.may_wait(world)) network_.admit(world);
       return {};
     }
     case EventKind::corrupt: {
       Pending& pending = world.pending[target];
-      const Envelope envelope = kernel_.envelope(pending.envelope);
-      const InternedValue& message = kernel_.value(envelope.message);
-      const std::size_t budget = network_.corruption_budget(*message.type);
-      --world.budgets[budget];
-      fold(envelope.to);
-      const AnyValue changed = network_.corruption(budget).change(message.data);
-      pending.envelope = kernel_.envelope_of(envelope.from, envelope.to, EventKind::deliver, &changed.type(),
-                                             changed.data(), envelope.call);
+      const Slot slot = pending.to;
+      {
+        const auto held = front_.lock();
+        const Envelope envelope = kernel_.envelope(pending.envelope);
+        const InternedValue& message = kernel_.value(envelope.message);
+        const std::size_t budget = network_.corruption_budget(*message.type);
+        --world.budgets[budget];
+        fold(slot);
+        const AnyValue changed = network_.corruption(budget).change(message.data);
+        pending.envelope = kernel_.envelope_of(envelope.from, slot, EventKind::deliver, &changed.type(),
+                                               changed.data(), envelope.call);
+      }
       pending.id = child_event_id(id.raw, EventKind::deliver, 0);
       pending.parent = world.steps;
+      if (network_.may_wait(world)) network_.refresh(world, slot, true);
       return {};
     }
     case EventKind::crash: {
       --world.budgets[Network::crashes];
       ++world.fault_ordinals[target];
       fold(target);
-      if (world.cells[target] == live_cell) {
+      if (world.is_live(target)) {
         world.live[target].status = ActorStatus::crashed;
       } else {
-        world.cells[target] = kernel_.crashed(world.cells[target]);
+        world.cells[target] = front_.crashed(world.cells[target]);
       }
       erase_timers(world, target, nullptr);
       erase_start(world, target);
+      network_.refresh(world, target, true);
       return {target, true, nullptr, nullptr, false};
     }
     case EventKind::restart: {
       --world.budgets[Network::restarts];
       ++world.fault_ordinals[target];
       const ActorType* type = nullptr;
-      if (world.cells[target] == live_cell) {
+      if (world.is_live(target)) {
         world.live[target].reset();
         world.live[target].status = ActorStatus::alive;
         type = world.live[target].type;
       } else {
-        world.cells[target] = kernel_.restarted(world.cells[target]);
+        world.cells[target] = front_.restarted(world.cells[target]);
         type = kernel_.cell(world.cells[target]).type;
       }
+      StepResult result;
       if (type->on_restart == nullptr) {
         fold(target);
-        return {target, true, nullptr, nullptr, false};
+        result.slot = target;
+      } else if (leaf != nullptr) {
+        apply(world, target, id, leaf->transition, leaf->answers_hash, result);
+      } else {
+        handle(world, target, restart_envelope(target), id, asker, result);
       }
-      const ActorId self = kernel_.directory().id_of(target);
-      const EnvelopeId envelope = kernel_.envelope_of(self, target, EventKind::restart, nullptr, nullptr);
-      StepResult result = handle(world, target, envelope, id, asker);
       result.changed = true;
+      if (network_.may_wait(world)) network_.refresh(world, target, true);
       return result;
     }
     case EventKind::partition: {
@@ -428,18 +413,16 @@ StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Ask
       world.partition = target + 1;
       const std::uint32_t steps = kernel_.blueprint().faults.partitions[target].steps;
       world.partition_steps_left = steps == 0 ? 0 : steps + 1;  // this step does not count
-      for (Slot slot = 0; slot < world.cells.size(); ++slot) {
-        if (world.cells[slot] != 0 && !kernel_.is_monitor(slot)) fold(slot);
-      }
+      fold_everywhere();
+      network_.refresh_all(world);
       return {};
     }
     case EventKind::heal: {
       ++world.partition_ordinal;
       world.partition = 0;
       world.partition_steps_left = 0;
-      for (Slot slot = 0; slot < world.cells.size(); ++slot) {
-        if (world.cells[slot] != 0 && !kernel_.is_monitor(slot)) fold(slot);
-      }
+      fold_everywhere();
+      network_.refresh_all(world);
       return {};
     }
     default:

@@ -20,7 +20,7 @@ struct StepResult {
 
 class Stepper {
  public:
-  Stepper(Kernel& kernel, Network& network);
+  Stepper(Front& front, Network& network);
 
   // Which actors are executed in place; opaque ones always are. Takes effect with the next `initial`.
   void make_live(Slot slot);
@@ -29,65 +29,85 @@ class Stepper {
 
   void initial(WorldState& world);
 
-  // Whether every pending event of this world is enabled, so that alternatives are simply the pending
-  // entries.
-  bool plain(const WorldState& world) const {
-    return network_.plain() && world.starts_pending == 0 && world.plain;
-  }
-
-  // Executes world.pending[index] of a plain world; `pending` is a copy of it, `brief` its envelope's. The
-  // result is written where it is read: copying it right after its fields were stored would stall.
-  void step_plain(WorldState& world, std::size_t index, const Pending& pending, EnvelopeBrief brief,
-                  Asker& asker, StepResult& result) {
-    const Slot slot = brief.to;
-    const CellId cell = world.cells[slot];
-    if (cell == live_cell) [[unlikely]] {
-      result = step(world, {brief.kind, static_cast<std::uint32_t>(index)}, asker);
+  // Executes any alternative except `stop`. The result is written where it is read: copying it right after its
+  // fields were stored would stall.
+  void step(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result) {
+    asker.answers_hash = 0;
+    if (network_.free(world) && !world.is_live(world.pending[alternative.target].to)) [[likely]] {
+      // Nothing but the handler's own effects: no clocks, budgets, windows or cuts, and nobody waits.
+      const Pending pending = world.pending[alternative.target];
+      world.pending.erase(world.pending.begin() + alternative.target);
+      const Transition& transition =
+          kernel_.transition(world.cells[pending.to], pending.envelope, asker, Time(0));
+      apply(world, pending.to, pending.id, transition, asker.answers_hash, result);
+      ++world.steps;
       return;
     }
-    asker.answers_hash = 0;
-    const Transition& transition = kernel_.transition(cell, pending.envelope, asker, Time(0));
-    world.cells[slot] = transition.next;
-    world.classes[slot] = mix(world.classes[slot], pending.id.raw ^ asker.answers_hash);
-    world.pending.erase(world.pending.begin() + static_cast<std::ptrdiff_t>(index));
-    const std::uint64_t seed = child_seed(pending.id, asker.answers_hash);
-    const std::uint32_t step = world.steps++;
-    for (std::uint32_t k = 0; k < transition.sends_count; ++k) {
-      world.pending.push_back({child_event_id(seed, EventKind::deliver, k), transition.sends[k], step});
-    }
-    result.slot = slot;
-    result.changed = transition.changed;
-    result.failure = nullptr;
-    result.extras = transition.extras;
-    result.notified = false;
-    result.monitors_changed = false;
-    if (transition.extras != nullptr || transition.to_spawned) [[unlikely]]
-      finish_step(world, seed, step, transition.outs(), result);
+    step_with_rules(world, alternative, asker, result);
   }
-
-  // Executes any alternative except `stop`.
-  StepResult step(WorldState& world, const Alternative& alternative, Asker& asker);
+  StepResult step(WorldState& world, const Alternative& alternative, Asker& asker) {
+    StepResult result;
+    step(world, alternative, asker, result);
+    return result;
+  }
+  // The same where it is known what the actor will do (Front::leaves). REQUIRES: an ordinary event of a value actor
+  // that will arrive, or a restart with a handler.
+  void step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf, StepResult& result);
+  // What a restarted actor handles first.
+  EnvelopeId restart_envelope(Slot slot);
 
  private:
-  StepResult consume(WorldState& world, std::size_t index, Asker& asker);
-  StepResult handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker);
-  StepResult fault(WorldState& world, const Alternative& alternative, Asker& asker);
-  void finish_step(WorldState& world, std::uint64_t seed, std::uint32_t step,
-                   std::span<const EnvelopeId> sends, StepResult& result);
+  // What an event comes to in the world, the actor's own state and everything it wants done.
+  void apply(WorldState& world, Slot slot, EventId id, const Transition& transition,
+             std::uint64_t answers_hash, StepResult& result) {
+    world.cells[slot] = transition.next;
+    world.classes[slot] = mix(world.classes[slot], id.raw ^ answers_hash);
+    result = {slot, transition.changed, nullptr, transition.extras, false, false};
+    const std::uint64_t seed = child_seed(id, answers_hash);
+    add_sends(world, slot, seed, transition.outs());
+    if (transition.extras != nullptr || transition.to_spawned) [[unlikely]]
+      finish_step(world, seed, transition.outs(), result);
+  }
+  void add_sends(WorldState& world, Slot sender, std::uint64_t seed, std::span<const EnvelopeId> sends) {
+    if (network_.free(world)) [[likely]] {
+      for (std::uint32_t k = 0; k < sends.size(); ++k) {
+        Pending pending = entry(child_event_id(seed, EventKind::deliver, k), sends[k], world.steps);
+        pending.birth = world.births++;
+        pending.ready = 1;
+        world.pending.push_back(pending);
+      }
+    } else {
+      add_sends_with_rules(world, sender, seed, sends);
+    }
+  }
+  Pending entry(EventId id, EnvelopeId envelope, std::uint32_t parent) {
+    const Network::Route& route = network_.route(envelope);
+    Pending pending;
+    pending.id = id;
+    pending.envelope = envelope;
+    pending.parent = parent;
+    pending.to = route.to & 0xffffffU;
+    pending.kind_bits = static_cast<std::uint32_t>(route.kind) & 0x3fU;
+    return pending;
+  }
+  void step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
+  void consume(WorldState& world, std::size_t index, Asker& asker, const Leaf* leaf, StepResult& result);
+  void handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
+              StepResult& result);
+  StepResult fault(WorldState& world, const Alternative& alternative, Asker& asker, const Leaf* leaf);
+  void finish_step(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
+                   StepResult& result);
   const Failure* notify(WorldState& world, EnvelopeId envelope, bool& changed);
-  void feel_heat(WorldState& world, std::uint32_t steps);
-  void apply_sends(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step,
-                   std::span<const EnvelopeId> sends);
-  void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, std::uint32_t step,
-                    const Extras& extras);
-  void spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId start_id, std::uint32_t step);
+  void note_heat(WorldState& world, std::uint32_t steps);
+  void add_sends_with_rules(WorldState& world, Slot sender, std::uint64_t seed,
+                            std::span<const EnvelopeId> sends);
+  void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, const Extras& extras);
+  void spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId start_id);
   const Failure* send_to_nobody(const WorldState& world, Slot sender, std::span<const EnvelopeId> sends);
   void add_pending(WorldState& world, const Pending& pending, const PendingWindow& window, Slot sender);
-  void erase_pending(WorldState& world, std::size_t index);
   void erase_timers(WorldState& world, Slot slot, const ValueType* type);
   void erase_start(WorldState& world, Slot slot);
-  void grow(WorldState& world, std::size_t slots);
-  void tick_partition(WorldState& world);
+  void count_step(WorldState& world);
 
   struct LivenessMonitor {
     std::size_t index = 0;  // in Kernel::monitors()
@@ -95,6 +115,7 @@ class Stepper {
     bool (*hot)(const void* monitor) = nullptr;
   };
 
+  Front& front_;
   Kernel& kernel_;
   Network& network_;
   std::vector<LivenessMonitor> liveness_monitors_;

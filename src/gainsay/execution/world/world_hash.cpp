@@ -4,10 +4,11 @@
 
 namespace gainsay {
 
-WorldHash::WorldHash(const Kernel& kernel, const Network& network, Through through)
+WorldHash::WorldHash(Kernel& kernel, Network& network, Through through)
     : kernel_(kernel),
       network_(network),
-      views_(through == Through::views && !kernel.blueprint().abstractions.empty()) {}
+      views_(through == Through::views && !kernel_.blueprint().abstractions.empty()),
+      copies_(network.causal() && kernel_.blueprint().faults.duplicates > 0) {}
 
 bool WorldHash::possible(const WorldState& world) const {
   return !network_.timed() && std::none_of(world.live.begin(), world.live.end(),
@@ -25,7 +26,7 @@ std::uint64_t WorldHash::seen(const ValueType& type, const void* data) const {
   return Interner::value_hash(type, data);
 }
 
-std::uint64_t WorldHash::seen(ValueId id) const {
+std::uint64_t WorldHash::seen(ValueId id) {
   if (id == 0) return 0;
   const InternedValue& value = kernel_.value(id);
   if (!views_) return value.hash;
@@ -34,12 +35,12 @@ std::uint64_t WorldHash::seen(ValueId id) const {
   return where->second;
 }
 
-std::uint64_t WorldHash::class_of(EnvelopeId id) const {
+std::uint64_t WorldHash::class_of(EnvelopeId id) {
   const Envelope& envelope = kernel_.envelope(id);
   return views_ ? Interner::envelope_hash(envelope, seen(envelope.message)) : envelope.hash;
 }
 
-std::uint64_t WorldHash::cell_sum(const WorldState& world, Slot slot) const {
+std::uint64_t WorldHash::cell_sum(const WorldState& world, Slot slot) {
   if (world.cells[slot] != live_cell && !views_) return kernel_.cell_fingerprint(slot, world.cells[slot]);
   std::uint64_t hash = 0;
   if (world.cells[slot] != live_cell) {
@@ -60,7 +61,15 @@ std::uint64_t WorldHash::cell_sum(const WorldState& world, Slot slot) const {
   return scramble(mix(hash, kernel_.directory().id_of(slot).raw + 1ULL));
 }
 
-std::uint64_t WorldHash::of(const WorldState& world) const {
+std::uint64_t WorldHash::rest_of(std::span<const std::uint32_t> budgets, std::uint32_t partition,
+                                 std::uint32_t partition_steps_left) {
+  std::uint64_t rest = 0;
+  for (const std::uint32_t budget : budgets) rest = mix(rest + 1, budget);
+  if (partition != 0) rest = mix(rest, (static_cast<std::uint64_t>(partition) << 32U) + partition_steps_left);
+  return rest != 0 ? scramble(rest) : 0;
+}
+
+std::uint64_t WorldHash::of(const WorldState& world) {
   std::uint64_t sum = 0;
   for (Slot slot = 0; slot < world.cells.size(); ++slot) {
     if (world.cells[slot] != 0) sum += cell_sum(world, slot);
@@ -70,78 +79,77 @@ std::uint64_t WorldHash::of(const WorldState& world) const {
   } else {
     sum += ordered_sum(world);
   }
-  std::uint64_t rest = 0;
-  for (const std::uint32_t budget : world.budgets) rest = mix(rest + 1, budget);
-  if (world.partition != 0)
-    rest = mix(rest, (static_cast<std::uint64_t>(world.partition) << 32U) + world.partition_steps_left);
-  if (rest != 0) sum += scramble(rest);
+  sum += rest_of(world.budgets, world.partition, world.partition_steps_left);
   return sum != 0 ? sum : 1;
 }
 
-// A message's label is its class and its rank among equal ones, which every order but `unordered` makes
-// canonical: equal messages share a link. What matters of the order is then, for fifo and mailbox, who
-// stands before whom in a queue; for causal delivery, which pending sends are in the past of which, and which
-// are known to which actor.
-std::uint64_t WorldHash::ordered_sum(const WorldState& world) const {
-  const std::size_t width = world.clock_width;
-  queue_.clear();
+std::uint64_t WorldHash::weight(Slot sender) {
+  while (weights_.size() <= sender) {
+    const auto slot = static_cast<Slot>(weights_.size());
+    weights_.push_back(scramble(kernel_.directory().id_of(slot).raw + 0x100000001ULL) | 1U);
+  }
+  return weights_[sender];
+}
+
+// Of how many of the pending sendings the owner of the clock knows, by sender.
+std::uint64_t WorldHash::known_of(const std::uint32_t* clock) {
+  std::uint64_t sum = 0;
+  for (const Sending& each : sendings_) {
+    if (clock[each.sender] >= each.sent) sum += weights_[each.sender];
+  }
+  return sum;
+}
+
+std::uint64_t WorldHash::ordered_sum(const WorldState& world) {
+  sendings_.clear();
+  terms_.clear();
+  if (world.causal) {
+    for (std::size_t i = 0; i < world.pending.size(); ++i) {
+      const Network::Route& route = network_.route(world.pending[i].envelope);
+      if (route.order != Delivery::causal || route.sender == Network::from_outside) continue;
+      (void)weight(route.sender);
+      sendings_.push_back({route.sender, world.clock_of(i)[route.sender]});
+    }
+    std::sort(sendings_.begin(), sendings_.end());
+    sendings_.erase(std::unique(sendings_.begin(), sendings_.end()), sendings_.end());
+  }
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
-    const Envelope& envelope = kernel_.envelope(world.pending[i].envelope);
-    Queued queued;
-    queued.event = class_of(world.pending[i].envelope);
-    queued.to = envelope.to;
-    queued.from = envelope.from;
-    queued.message = envelope.kind == EventKind::deliver;
-    queued.order = network_.order_of(envelope);
-    if (queued.order == Delivery::causal && queued.message && envelope.from != outside) {
-      queued.sender = kernel_.directory().slot_of(envelope.from);
-      queued.sent = world.pending_clocks[i * width + queued.sender];
-    }
-    std::uint64_t rank = 0;
-    if (queued.order != Delivery::unordered || !queued.message) {
-      for (const Queued& before : queue_) rank += before.event == queued.event ? 1 : 0;
-    }
-    queued.label = mix(queued.event, rank + 1);
-    sum += scramble(queued.label);
-    queue_.push_back(queued);
-  }
-  const auto knows = [&](std::size_t index, const Queued& of) {
-    return world.pending_clocks[index * width + of.sender] >= of.sent;
-  };
-  for (std::size_t i = 0; i < queue_.size(); ++i) {
-    const Queued& later = queue_[i];
-    // As Network::enabled has it.
-    const auto waits_for = [&](const Queued& earlier) {
-      if (earlier.to != later.to || !earlier.message) return false;
-      switch (later.order) {
-        case Delivery::unordered:
-          return false;
-        case Delivery::fifo:
-          return earlier.from == later.from;
-        case Delivery::mailbox:
-          return earlier.order == Delivery::mailbox;
-        case Delivery::causal:
-          break;
-      }
-      if (earlier.order != Delivery::causal) return false;
-      return earlier.from == outside ? later.from == outside : knows(i, earlier);
-    };
-    if (later.message && later.order != Delivery::unordered) {
+    const Pending& pending = world.pending[i];
+    const Network::Route route = network_.route(pending.envelope);
+    std::uint64_t term = class_of(pending.envelope);
+    const bool outside_queue = route.order == Delivery::causal && route.sender == Network::from_outside;
+    if (route.order == Delivery::fifo || route.order == Delivery::mailbox || outside_queue) {
+      std::uint32_t rank = 0;
       for (std::size_t j = 0; j < i; ++j) {
-        if (waits_for(queue_[j])) sum += scramble(mix(queue_[j].label, later.label));
+        if (world.pending[j].to != pending.to) continue;
+        const Network::Route& other = network_.route(world.pending[j].envelope);
+        rank +=
+            other.order == route.order && (route.order == Delivery::mailbox || other.sender == route.sender);
       }
+      term = queued(term, rank);
     }
-    if (later.sender == Directory::no_slot)
-      continue;  // nobody will have to wait for it because he knows of it
-    // Who knows of this sending: later messages of those actors will have to wait for it.
-    for (Slot slot = 0; slot < world.cells.size(); ++slot) {
-      if (world.actor_clocks[slot * width + later.sender] >= later.sent) {
-        sum += scramble(mix(later.label, kernel_.directory().id_of(slot).raw + 0x100000001ULL));
-      }
-    }
-    for (std::size_t j = 0; j < queue_.size(); ++j) {
-      if (j != i && knows(j, later)) sum += scramble(mix(later.label + 1, queue_[j].label));
+    if (world.causal && pending.kind() == EventKind::deliver)
+      term = knowing(term, known_of(world.clock_of(i)));
+    sum += term;
+    if (copies_) terms_.push_back(term);
+  }
+  if (!world.causal) return sum;
+  for (Slot slot = 0; slot < world.cells.size(); ++slot) {
+    const std::uint64_t known = known_of(&world.actor_clocks[slot * std::size_t{world.clock_width}]);
+    if (known != 0) sum += knowing(kernel_.directory().id_of(slot).raw + 0x200000003ULL, known);
+  }
+  if (!copies_) return sum;
+  // A copy has the clock of its original, but only what was sent after it appeared waits for it.
+  for (std::size_t i = 0; i < world.pending.size(); ++i) {
+    const Network::Route route = network_.route(world.pending[i].envelope);
+    if (route.order != Delivery::causal || route.sender == Network::from_outside) continue;
+    for (std::size_t j = 0; j < i; ++j) {
+      if (world.pending[j].to != world.pending[i].to) continue;
+      const Network::Route& other = network_.route(world.pending[j].envelope);
+      if (other.order != Delivery::causal || other.sender == Network::from_outside) continue;
+      if (world.clock_of(i)[other.sender] >= world.clock_of(j)[other.sender])
+        sum += scramble(mix(terms_[j], terms_[i]));
     }
   }
   return sum;

@@ -4,6 +4,11 @@
 // partitions; not ids, parents, steps or history. It is the same for interned actors and for those executed in
 // place. Two events are of one class if they are the same message (or start, or timer) on the same link: what is
 // obliged to happen is obliged by class. With the scenario's views (World::view) both see only what the views leave.
+//
+// It is a sum with one summand for each actor and each pending event, so that a step changes it by differences. A
+// queue (of a link in fifo order, of a mailbox) shows in the place of each message in it. Causal order shows in
+// clocks that count, of every sender, only what is still pending: how many of those sendings somebody knows of is
+// all that can ever make a message wait.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -18,39 +23,54 @@ class WorldHash {
  public:
   enum class Through { nothing, views };
 
-  WorldHash(const Kernel& kernel, const Network& network, Through through = Through::nothing);
+  WorldHash(Kernel& kernel, Network& network, Through through = Through::nothing);
 
   // Whether the world has a fingerprint: no opaque actors, no simulated time.
   bool possible(const WorldState& world) const;
   // Never 0. REQUIRES: possible(world).
-  std::uint64_t of(const WorldState& world) const;
-  std::uint64_t class_of(EnvelopeId id) const;
+  std::uint64_t of(const WorldState& world);
+  std::uint64_t class_of(EnvelopeId id);
+  // Of budgets and the cut in force.
+  static std::uint64_t rest_of(std::span<const std::uint32_t> budgets, std::uint32_t partition,
+                               std::uint32_t partition_steps_left);
+  // A message of this class that stands behind so many others in its queue.
+  static std::uint64_t queued(std::uint64_t event, std::uint32_t rank) {
+    return scramble(mix(event, rank + 1ULL));
+  }
+  // Something with this hash that knows of sendings.
+  static std::uint64_t knowing(std::uint64_t who, std::uint64_t known) {
+    return known == 0 ? who : scramble(mix(who, known));
+  }
   // Values have lost their ids: forget what was remembered by them.
-  void forget() { seen_.clear(); }
+  void forget() {
+    seen_.clear();
+    weights_.clear();
+  }
 
  private:
-  // A pending event as its place in the order sees it.
-  struct Queued {
-    std::uint64_t event = 0;  // class
-    std::uint64_t label = 0;
-    ActorId from = nobody;
-    Slot to = 0;
-    Slot sender = Directory::no_slot;  // of a message that causal delivery orders
-    std::uint32_t sent = 0;            // its count of sends then
-    bool message = false;
-    Delivery order = Delivery::unordered;
+  // A pending message that causal order makes others wait for.
+  struct Sending {
+    Slot sender = 0;
+    std::uint32_t sent = 0;  // its sender's count
+    friend auto operator<=>(const Sending&, const Sending&) = default;
   };
 
   std::uint64_t seen(const ValueType& type, const void* data) const;
-  std::uint64_t seen(ValueId id) const;
-  std::uint64_t cell_sum(const WorldState& world, Slot slot) const;
-  std::uint64_t ordered_sum(const WorldState& world) const;
+  std::uint64_t seen(ValueId id);
+  std::uint64_t cell_sum(const WorldState& world, Slot slot);
+  std::uint64_t ordered_sum(const WorldState& world);
+  std::uint64_t known_of(const std::uint32_t* clock);
+  std::uint64_t weight(Slot sender);
 
-  const Kernel& kernel_;
-  const Network& network_;
+  Kernel& kernel_;
+  Network& network_;
   bool views_;
-  mutable boost::unordered_flat_map<ValueId, std::uint64_t> seen_;  // through views
-  mutable std::vector<Queued> queue_;                               // scratch
+  bool copies_;                                             // messages may be duplicated under causal order
+  boost::unordered_flat_map<ValueId, std::uint64_t> seen_;  // through views
+  std::vector<std::uint64_t> weights_;                      // by slot
+  // Scratch.
+  std::vector<Sending> sendings_;
+  std::vector<std::uint64_t> terms_;
 };
 
 }  // namespace gainsay

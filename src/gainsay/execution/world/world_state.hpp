@@ -1,8 +1,10 @@
 // WorldState: a world as a value. Copying it is a snapshot.
 //
-// In the common case it is two short rows of numbers: one cell id per actor and one entry per pending event,
-// in the order in which they were created. Time, causal order, faults and live actors add rows that stay
-// empty where they are not used.
+// In the common case it is two short rows: one cell id per actor and one entry per pending event, in the order in
+// which they were created. Time, causal order, faults and live actors add rows that stay empty where they are not
+// used. Rows that are parallel to others change together, in the functions below and nowhere else.
+//
+// Whether a pending event may happen next is part of its entry (`ready`), kept up to date by Network.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +20,16 @@ struct Pending {
   EventId id;
   EnvelopeId envelope = 0;
   std::uint32_t parent = no_step;
+  std::uint32_t birth = 0;  // how many events became pending in this execution before this one
+  // What a step must know of the envelope before anything else, and what the network says of the event.
+  std::uint32_t to : 24 = 0;
+  std::uint32_t kind_bits : 6 = 0;
+  std::uint32_t ready : 1 = 0;    // it may be next, as far as orders, gates, cuts and budgets are concerned
+  std::uint32_t refused : 1 = 0;  // its receiver does not accept it now: later messages may overtake it
+
+  EventKind kind() const { return static_cast<EventKind>(kind_bits); }
 };
+static_assert(sizeof(Pending) == 24 && event_kinds <= 64);
 
 struct PendingWindow {
   std::int64_t lo_ns = 0;
@@ -38,8 +49,11 @@ struct WorldState {
   std::vector<Pending> pending;
   std::vector<std::uint64_t> classes;  // by slot: rolling hash of the ids received
   std::uint32_t steps = 0;
+  std::uint32_t births = 0;  // events that ever became pending
   std::uint32_t starts_pending = 0;
-  bool plain = true;  // no gated actor was spawned
+  bool gated = false;   // some actor may refuse messages
+  bool timed = false;   // `windows` is in use
+  bool causal = false;  // clocks are in use
 
   // Simulated time.
   std::int64_t now_ns = 0;
@@ -63,6 +77,46 @@ struct WorldState {
   std::vector<std::uint32_t> hot_since;
 
   std::vector<LiveActor> live;  // by slot, where any actor is live
+
+  bool is_live(Slot slot) const { return cells[slot] == live_cell; }
+  const std::uint32_t* clock_of(std::size_t index) const { return &pending_clocks[index * clock_width]; }
+
+  // A new entry at the end. `sender`: whose clock counts it; no_slot: nobody's.
+  void add(Pending entry, const PendingWindow& window, Slot sender) {
+    entry.birth = births++;
+    entry.ready = 1;
+    entry.refused = 0;
+    if (entry.kind() == EventKind::start) ++starts_pending;
+    pending.push_back(entry);
+    if (timed) windows.push_back(window);
+    if (causal) add_clock(sender);
+  }
+  // The entry leaves; the rest keeps its order.
+  void erase(std::size_t index) {
+    GAINSAY_CHECK(index < pending.size(), "the event is pending");
+    if (pending[index].kind() == EventKind::start) {
+      GAINSAY_CHECK(starts_pending > 0, "a pending start is counted");
+      --starts_pending;
+    }
+    pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
+    if (timed) windows.erase(windows.begin() + static_cast<std::ptrdiff_t>(index));
+    if (causal) erase_clock(index);
+  }
+  // A copy of the entry at the end, with its window and its clock, under an id of its own.
+  void duplicate(std::size_t index, EventId id);
+  // The actor learns of every sending that the message knows of.
+  void learn(Slot slot, std::size_t index);
+  // The second actor knows what the first one knows.
+  void inherit(Slot from, Slot to);
+  // Makes room for `slots` actors; causal clocks get wider.
+  void grow(std::size_t slots);
+  // Checks that parallel rows are parallel and that what is counted is there; for tests and for worlds that were
+  // read from a record.
+  void check_rows() const;
+
+ private:
+  void add_clock(Slot sender);
+  void erase_clock(std::size_t index);
 };
 
 }  // namespace gainsay

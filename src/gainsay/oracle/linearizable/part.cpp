@@ -180,12 +180,12 @@ PartResult judge_by_search(const History& history, const Part& part, const SpecT
 
 std::vector<std::size_t> merge_orders(const History& history,
                                       const std::vector<std::vector<std::size_t>>& orders) {
-  struct Placed {
+  struct Taken {
     std::uint64_t point;
     std::size_t order;
     std::size_t operation;
   };
-  std::vector<Placed> all;
+  std::vector<Taken> all;
   for (std::size_t i = 0; i < orders.size(); ++i) {
     std::uint64_t point = 0;
     for (const std::size_t operation : orders[i]) {
@@ -194,12 +194,12 @@ std::vector<std::size_t> merge_orders(const History& history,
       all.push_back({point, i, operation});
     }
   }
-  std::stable_sort(all.begin(), all.end(), [](const Placed& a, const Placed& b) {
+  std::stable_sort(all.begin(), all.end(), [](const Taken& a, const Taken& b) {
     return a.point != b.point ? a.point < b.point : a.order < b.order;
   });
   std::vector<std::size_t> merged;
   merged.reserve(all.size());
-  for (const Placed& each : all) merged.push_back(each.operation);
+  for (const Taken& each : all) merged.push_back(each.operation);
   return merged;
 }
 

@@ -21,11 +21,6 @@ constexpr std::uint32_t forever = std::numeric_limits<std::uint32_t>::max();
 std::uint32_t leaves_from(const Value& value) { return value.remove ? value.remove->from : forever - 1; }
 std::uint32_t leaves_by(const Value& value) { return value.remove ? value.remove->to : forever; }
 
-// Points within a gap: removes, removes that find nothing, inserts.
-std::uint64_t early(std::uint64_t gap) { return 3 * gap; }
-std::uint64_t middle(std::uint64_t gap) { return 3 * gap + 1; }
-std::uint64_t late(std::uint64_t gap) { return 3 * gap + 2; }
-
 // Puts every remove that found nothing at a gap that is not covered; returns those gaps, or nothing.
 std::optional<std::vector<std::uint32_t>> place_nothing(const Lives& lives, Covered& covered,
                                                         ShapeAnswer& answer) {

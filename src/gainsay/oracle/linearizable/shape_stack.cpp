@@ -101,11 +101,6 @@ struct Life {  // of a value that must be inside for a while; events
   std::uint32_t pop;  // none: it stays
 };
 
-// Points within a gap: pops and what is pushed and popped at once, pops that find nothing, what begins a block.
-std::uint64_t early(std::uint64_t gap) { return 3 * gap; }
-std::uint64_t middle(std::uint64_t gap) { return 3 * gap + 1; }
-std::uint64_t late(std::uint64_t gap) { return 3 * gap + 2; }
-
 class Blocks {
  public:
   Blocks(const std::vector<Life>& lives, std::uint32_t gaps)

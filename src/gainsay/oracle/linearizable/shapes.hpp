@@ -33,6 +33,12 @@ struct Lives {
   std::uint32_t events = 0;       // of the part
 };
 
+// Points within a gap: removes and what comes and goes at once; removes that find nothing; inserts, and what begins a
+// block of a stack.
+inline std::uint64_t early(std::uint64_t gap) { return 3 * gap; }
+inline std::uint64_t middle(std::uint64_t gap) { return 3 * gap + 1; }
+inline std::uint64_t late(std::uint64_t gap) { return 3 * gap + 2; }
+
 // An operation of an order. Sorted by point, then rank, then sequence.
 struct Placed {
   std::uint64_t point;

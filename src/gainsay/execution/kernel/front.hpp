@@ -1,0 +1,90 @@
+// Front: one thread's way to a kernel, with small caches before it.
+//
+// Several threads may share a kernel (the explorer's workers do): each has a Front with the kernel's mutex, which it
+// holds only where its caches do not know an answer. What the kernel hands out never moves, so a cached answer is
+// read without a lock. Where one thread owns the kernel, there is no mutex. A Front is used by one thread.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "gainsay/execution/kernel/kernel.hpp"
+
+namespace gainsay {
+
+class Front {
+ public:
+  explicit Front(Kernel& kernel, std::mutex* mutex = nullptr) : kernel_(kernel), mutex_(mutex) { forget(); }
+
+  Kernel& kernel() const { return kernel_; }
+  bool shared() const { return mutex_ != nullptr; }
+  // Held while the kernel may be changed; free where nobody else uses it.
+  std::unique_lock<std::mutex> lock() const {
+    return mutex_ == nullptr ? std::unique_lock<std::mutex>() : std::unique_lock<std::mutex>(*mutex_);
+  }
+
+  // Whether the actor lets this envelope in now.
+  bool accepts(CellId cell, EnvelopeId envelope) {
+    const std::uint64_t key = key_of(cell, envelope);
+    std::uint64_t& line = gates_[index_of(key, gate_bits)];
+    if ((line & ~std::uint64_t{1}) != key << 1U) [[unlikely]]
+      line = (key << 1U) | (ask(cell, envelope) ? 1U : 0U);
+    return (line & 1U) != 0;
+  }
+  // Everything that handling the envelope can come to, one for each way to answer the handler's questions; valid until
+  // the kernel is cleared. REQUIRES: an untimed world.
+  const Leaves& leaves(CellId cell, EnvelopeId envelope) {
+    const std::uint64_t key = key_of(cell, envelope);
+    LeavesLine& line = leaves_[index_of(key, leaves_bits)];
+    if (line.key != key) [[unlikely]]
+      line = {key, find_leaves(cell, envelope)};
+    return *line.leaves;
+  }
+  CellId crashed(CellId cell) {
+    const auto held = lock();
+    return kernel_.crashed(cell);
+  }
+  CellId restarted(CellId cell) {
+    const auto held = lock();
+    return kernel_.restarted(cell);
+  }
+
+  // The kernel was cleared.
+  void forget() {
+    gates_.assign(std::size_t{1} << gate_bits, 0);
+    leaves_.clear();
+    leaves_.resize(std::size_t{1} << leaves_bits);
+  }
+
+ private:
+  struct LeavesLine {
+    std::uint64_t key = 0;
+    const Leaves* leaves = nullptr;
+  };
+  static constexpr int gate_bits = 12;
+  static constexpr int leaves_bits = 15;
+
+  // Cells are below 2^30 (StablePool), so a key has room for one more bit. Cell 0 is no actor: no key is 0.
+  static std::uint64_t key_of(CellId cell, EnvelopeId envelope) {
+    return (static_cast<std::uint64_t>(cell) << 32U) | envelope;
+  }
+  static std::size_t index_of(std::uint64_t key, int bits) {
+    return (key * 0x9e3779b97f4a7c15ULL) >> (64 - bits);
+  }
+  bool ask(CellId cell, EnvelopeId envelope) {
+    const auto held = lock();
+    return kernel_.accepts(cell, envelope);
+  }
+  const Leaves* find_leaves(CellId cell, EnvelopeId envelope) {
+    const auto held = lock();
+    return &kernel_.leaves(cell, envelope);
+  }
+
+  Kernel& kernel_;
+  std::mutex* mutex_;
+  std::vector<std::uint64_t> gates_;  // key and answer
+  std::vector<LeavesLine> leaves_;
+};
+
+}  // namespace gainsay

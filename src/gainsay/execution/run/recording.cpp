@@ -1,0 +1,54 @@
+#include "gainsay/execution/run/recording.hpp"
+
+namespace gainsay {
+
+void Recording::begin_fault(const WorldState& world, const Alternative& chosen) {
+  GAINSAY_CHECK(is_fault(chosen.kind), "stop is not recorded");
+  StepRecord record;
+  record.id = engine_.id_of(world, chosen);
+  record.envelope = engine_.envelope_of(world, chosen);
+  if (record.envelope != 0) record.parent = world.pending[chosen.target].parent;
+  record.target = chosen.target;
+  record.answers_end = answer_count();
+  record.kind = chosen.kind;
+  steps_.push_back(record);
+}
+
+void Recording::cut(std::size_t steps) {
+  GAINSAY_CHECK(steps <= steps_.size(), "a recording is cut, not extended");
+  answers_.resize(answers_before(steps));
+  steps_.resize(steps);
+  while (!history_.empty() && history_.back().step >= steps) history_.pop_back();
+}
+
+Event Recording::event_of(const StepRecord& record) const {
+  Event event;
+  if (record.envelope != 0) {
+    Pending pending;
+    pending.envelope = record.envelope;
+    pending.parent = record.parent;
+    event = engine_.event_of(pending);
+  }
+  if (record.kind == EventKind::crash || record.kind == EventKind::restart)
+    event.receiver = engine_.kernel().directory().id_of(record.target);
+  event.id = record.id;
+  event.kind = record.kind;
+  return event;
+}
+
+Trace Recording::trace() const {
+  Trace trace;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    const auto answers = answers_of(i);
+    trace.steps.push_back({event_of(steps_[i]), {answers.begin(), answers.end()}});
+  }
+  return trace;
+}
+
+std::vector<HistoryEntry> Recording::history() const {
+  std::vector<HistoryEntry> entries;
+  for (const HistoryRecord& record : history_) entries.push_back(engine_.history_entry(record));
+  return entries;
+}
+
+}  // namespace gainsay

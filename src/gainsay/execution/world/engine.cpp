@@ -1,0 +1,181 @@
+#include "gainsay/execution/world/engine.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "gainsay/strategy/strategy.hpp"
+
+namespace gainsay {
+
+std::string current_exception_text() {
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "something that is not a std::exception";
+  }
+}
+
+Violation violation_of_exception(std::uint32_t step) {
+  try {
+    throw;
+  } catch (const Divergence&) {
+    throw;
+  } catch (const UserError&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (...) {
+    return {
+        "exception",
+        fmt::format("a gate (accepts), a factory or a fault's function threw: {}", current_exception_text()),
+        nobody, step};
+  }
+}
+
+void Engine::clear() {
+  GAINSAY_CHECK(own_ != nullptr, "only who owns a kernel clears it");
+  own_->clear();
+  front.forget();
+  network.forget();
+  hash.forget();
+}
+
+Event Engine::event_of(const Pending& pending) const {
+  const Envelope& envelope = kernel().envelope(pending.envelope);
+  const std::uint64_t type = envelope.message == 0 ? 0 : kernel().value(envelope.message).type->name_hash;
+  return {pending.id, envelope.kind, envelope.receiver, envelope.from, type, pending.parent};
+}
+
+Event Engine::event_of(const WorldState& world, const Alternative& alternative) const {
+  Event event;
+  if (alternative.kind <= EventKind::corrupt) event = event_of(world.pending[alternative.target]);
+  if (is_ordinary(alternative.kind)) return event;
+  event.kind = alternative.kind;
+  if (alternative.kind == EventKind::stop) return event;
+  if (alternative.kind == EventKind::crash || alternative.kind == EventKind::restart)
+    event.receiver = kernel().directory().id_of(alternative.target);
+  event.id = network.fault_id(world, alternative);
+  return event;
+}
+
+std::optional<Violation> Engine::judge_step(Judge& judge, const WorldReader& reader, const StepResult& result,
+                                            std::uint32_t step) const {
+  if (result.slot == Directory::no_slot) {
+    if (result.failure == nullptr) return std::nullopt;
+    return Violation{result.failure->property, result.failure->message, nobody, step};
+  }
+  const ActorId actor = kernel().directory().id_of(result.slot);
+  if (result.failure != nullptr)
+    return Violation{result.failure->property, result.failure->message, actor, step};
+  if (result.changed && judge.concerned(actor)) {
+    if (auto violation = judge.look(reader, actor, step)) return violation;
+  }
+  if (!result.monitors_changed) return std::nullopt;
+  for (const EnvelopeId notification : result.extras->notifications) {
+    const ActorId monitor = kernel().envelope(notification).receiver;
+    if (!judge.concerned(monitor)) continue;
+    if (auto violation = judge.look(reader, monitor, step)) return violation;
+  }
+  return std::nullopt;
+}
+
+HistoryEntry Engine::history_entry(const HistoryRecord& record) const {
+  HistoryEntry entry;
+  entry.actor = kernel().directory().id_of(record.slot);
+  entry.process = record.op.client == nobody ? entry.actor : record.op.client;
+  entry.number = record.op.number;
+  entry.invocation = record.op.invocation;
+  entry.how = record.op.how;
+  entry.step = record.step;
+  if (record.op.value != 0) {
+    entry.type = kernel().value(record.op.value).type;
+    entry.data = kernel().value(record.op.value).data;
+  }
+  return entry;
+}
+
+std::uint64_t Engine::trace_class(const WorldState& world) const {
+  GAINSAY_CHECK(world.classes.size() == world.cells.size(), "every actor has a class");
+  std::uint64_t sum = 0;
+  for (Slot slot = 0; slot < world.classes.size(); ++slot) {
+    if (world.classes[slot] != 0)
+      sum += scramble(mix(world.classes[slot], kernel().directory().id_of(slot).raw + 1ULL));
+  }
+  return sum;
+}
+
+// --- StateReader ---
+
+Slot StateReader::slot_of(ActorId actor) const {
+  Slot slot = static_cast<Slot>(actor.raw);
+  if (is_spawned(actor)) {
+    const auto held = engine_.front.lock();
+    slot = engine_.kernel().directory().slot_of(actor);
+  } else if (actor.raw >= cells().size()) {
+    return Directory::no_slot;
+  }
+  return slot < cells().size() && cells()[slot] != 0 ? slot : Directory::no_slot;
+}
+
+WorldReader::Status StateReader::status(ActorId actor) const {
+  const Slot slot = slot_of(actor);
+  if (slot == Directory::no_slot) return Status::absent;
+  const CellId cell = cells()[slot];
+  return cell == live_cell ? (*live_)[slot].status : engine_.kernel().cell(cell).status;
+}
+
+const ActorType* StateReader::type(ActorId actor) const {
+  const Slot slot = slot_of(actor);
+  if (slot == Directory::no_slot) return nullptr;
+  const CellId cell = cells()[slot];
+  return cell == live_cell ? (*live_)[slot].type : engine_.kernel().cell(cell).type;
+}
+
+const void* StateReader::state(ActorId actor) const {
+  const Slot slot = slot_of(actor);
+  if (slot == Directory::no_slot) return nullptr;
+  const CellId cell = cells()[slot];
+  return cell == live_cell ? (*live_)[slot].object() : engine_.kernel().cell(cell).data;
+}
+
+const void* StateReader::durable(ActorId actor, const ValueType& type) const {
+  const Slot slot = slot_of(actor);
+  if (slot == Directory::no_slot) return nullptr;
+  const CellId cell = cells()[slot];
+  if (cell == live_cell) {
+    const AnyValue& stored = (*live_)[slot].durable;
+    return stored.has_value() && &stored.type() == &type ? stored.data() : nullptr;
+  }
+  const ValueId stored = engine_.kernel().cell(cell).durable;
+  if (stored == 0) return nullptr;
+  const InternedValue& value = engine_.kernel().value(stored);
+  return value.type == &type ? value.data : nullptr;
+}
+
+std::uint32_t StateReader::version(ActorId actor) const {
+  const Slot slot = slot_of(actor);
+  return slot == Directory::no_slot || cells()[slot] == live_cell ? 0 : cells()[slot];
+}
+
+bool StateReader::has_spawned() const { return cells().size() > engine_.blueprint().actors.size(); }
+
+std::vector<ActorId> StateReader::actors() const {
+  std::vector<ActorId> ids;
+  for (Slot slot = 0; slot < cells().size(); ++slot) {
+    if (cells()[slot] != 0 && !engine_.kernel().is_monitor(slot))
+      ids.push_back(engine_.kernel().directory().id_of(slot));
+  }
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+std::string StateReader::name(ActorId actor) const {
+  const auto held = engine_.front.lock();
+  return engine_.kernel().directory().name_of(actor);
+}
+
+}  // namespace gainsay

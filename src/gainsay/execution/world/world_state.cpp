@@ -1,0 +1,94 @@
+#include "gainsay/execution/world/world_state.hpp"
+
+#include <algorithm>
+
+namespace gainsay {
+
+void WorldState::add_clock(Slot sender) {
+  const std::size_t width = clock_width;
+  GAINSAY_CHECK(pending_clocks.size() + width == pending.size() * width, "every pending event has a clock");
+  if (sender == Directory::no_slot) {
+    pending_clocks.resize(pending_clocks.size() + width, 0);
+    return;
+  }
+  GAINSAY_CHECK(sender < width, "the sender has a clock");
+  std::uint32_t* clock = &actor_clocks[sender * width];
+  ++clock[sender];
+  pending_clocks.insert(pending_clocks.end(), clock, clock + width);
+}
+
+void WorldState::erase_clock(std::size_t index) {
+  const auto width = static_cast<std::ptrdiff_t>(clock_width);
+  const auto first = pending_clocks.begin() + static_cast<std::ptrdiff_t>(index) * width;
+  pending_clocks.erase(first, first + width);
+  GAINSAY_CHECK(pending_clocks.size() == pending.size() * clock_width, "every pending event has a clock");
+}
+
+void WorldState::duplicate(std::size_t index, EventId id) {
+  GAINSAY_CHECK(index < pending.size(), "the event is pending");
+  Pending copy = pending[index];
+  doubled.push_back(copy.id);
+  copy.id = id;
+  copy.parent = steps;
+  copy.birth = births++;
+  pending.push_back(copy);
+  if (timed) windows.push_back(PendingWindow(windows[index]));
+  if (!causal) return;
+  pending_clocks.resize(pending_clocks.size() + clock_width);
+  std::copy_n(clock_of(index), clock_width, pending_clocks.end() - clock_width);
+}
+
+void WorldState::learn(Slot slot, std::size_t index) {
+  GAINSAY_CHECK(slot < clock_width && index < pending.size(), "actor and message have clocks");
+  std::uint32_t* known = &actor_clocks[slot * std::size_t{clock_width}];
+  const std::uint32_t* clock = clock_of(index);
+  for (std::size_t k = 0; k < clock_width; ++k) known[k] = std::max(known[k], clock[k]);
+}
+
+void WorldState::inherit(Slot from, Slot to) {
+  const std::size_t width = clock_width;
+  GAINSAY_CHECK(from < width && to < width, "both actors have clocks");
+  std::copy_n(actor_clocks.begin() + static_cast<std::ptrdiff_t>(from * width), width,
+              actor_clocks.begin() + static_cast<std::ptrdiff_t>(to * width));
+}
+
+void WorldState::grow(std::size_t slots) {
+  if (cells.size() < slots) {
+    cells.resize(slots, 0);
+    classes.resize(slots, 0);
+    if (!fault_ordinals.empty()) fault_ordinals.resize(slots, 0);
+    if (!live.empty()) live.resize(slots);
+  }
+  if (!causal || clock_width >= slots) return;
+  const auto widen = [&](std::vector<std::uint32_t>& rows, std::size_t count) {
+    std::vector<std::uint32_t> wider(count * slots, 0);
+    const std::size_t old_rows = clock_width == 0 ? 0 : rows.size() / clock_width;
+    for (std::size_t r = 0; r < old_rows; ++r) {
+      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(r * clock_width), clock_width,
+                  wider.begin() + static_cast<std::ptrdiff_t>(r * slots));
+    }
+    rows = std::move(wider);
+  };
+  widen(actor_clocks, slots);
+  widen(pending_clocks, pending.size());
+  clock_width = static_cast<std::uint32_t>(slots);
+}
+
+void WorldState::check_rows() const {
+  GAINSAY_CHECK(classes.size() == cells.size(), "every actor has a class");
+  GAINSAY_CHECK(live.empty() || live.size() == cells.size(), "live actors stand beside the others");
+  GAINSAY_CHECK(windows.size() == (timed ? pending.size() : 0), "every pending event has a window");
+  GAINSAY_CHECK(pending_clocks.size() == (causal ? pending.size() * clock_width : 0),
+                "every pending event has a clock");
+  GAINSAY_CHECK(!causal || (clock_width >= cells.size() &&
+                            actor_clocks.size() == std::size_t{clock_width} * clock_width),
+                "every actor has a clock");
+  std::uint32_t starts = 0;
+  for (const Pending& each : pending) {
+    GAINSAY_CHECK(each.to < cells.size(), "a pending event has a receiver");
+    starts += each.kind() == EventKind::start ? 1 : 0;
+  }
+  GAINSAY_CHECK(starts == starts_pending, "pending starts are counted");
+}
+
+}  // namespace gainsay
