@@ -76,15 +76,17 @@ void Expander::expand_free(const RecordView& record, std::uint16_t level) {
     if (i > 0 && pending[i - 1] == id) continue;  // equal messages are one transition
     const Network::Route& route = engine_.network.route(id);
     const Alternative alternative{route.kind, i};
-    for (const Leaf& leaf : engine_.front.leaves(cells[route.to], id)) {
+    const Front::Known& known = engine_.front.leaves(cells[route.to], id);
+    if (known.simple) [[likely]] {
       ++transitions;
-      if (leaf.transition.extras == nullptr && !leaf.transition.to_spawned) [[likely]] {
-        consider(record, alternative, leaf, leaf.transition.delta);
-        continue;
-      }
+      consider(record, alternative, known.leaves, known.delta);
+      continue;
+    }
+    for (const Leaf& leaf : std::span(known.begin(), known.end())) {
+      ++transitions;
       if (fails(leaf, shared_.kernel.envelope(id).receiver, record.fingerprint())) continue;
       if (is_simple(leaf, cells)) {
-        consider(record, alternative, leaf, leaf.transition.delta);
+        consider(record, alternative, &leaf, leaf.transition.delta);
         continue;
       }
       if (!std::exchange(decoded, true)) decode(record, engine_, world_);
@@ -116,17 +118,17 @@ bool Expander::is_simple(const Leaf& leaf, std::span<const CellId> cells) {
   });
 }
 
-void Expander::consider(const RecordView& record, const Alternative& alternative, const Leaf& leaf,
+void Expander::consider(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
                         std::uint64_t difference) {
   std::uint64_t next = record.fingerprint() + difference;
   std::uint32_t permutation = 0;
   if (symmetry_) {
     const EnvelopeId taken = record.pending()[alternative.target];
     const Slot slot = engine_.network.route(taken).to;
-    std::tie(next, permutation) = symmetry_->after(slot, record.cells()[slot], taken, leaf);
+    std::tie(next, permutation) = symmetry_->after(slot, record.cells()[slot], taken, *leaf);
   }
   if (next == 0) next = 1;
-  batch_.push_back({next, &leaf, record, alternative, permutation});
+  batch_.push_back({next, leaf, record, alternative, permutation});
   shared_.prefetch(next);
 }
 
@@ -220,8 +222,8 @@ void Expander::accept(const std::vector<std::uint32_t>& words, Slot slot, bool c
                       bool first) {
   const RecordView record{words.data()};
   if (symmetry_) {
-    if (auto complaining = look_at_orbit(record.cells(), false)) {
-      sight(std::move(complaining->violation), 0, record.fingerprint(), false, complaining->permutation);
+    if (auto complaint = orbits_->look(record.cells(), false)) {
+      sight(std::move(complaint->violation), 0, record.fingerprint(), false, complaint->permutation);
       return;
     }
   } else if (told != nullptr || (changed && judge_.concerned(shared_.kernel.directory().id_of(slot)))) {
@@ -237,6 +239,10 @@ void Expander::accept(const std::vector<std::uint32_t>& words, Slot slot, bool c
   if (output_.empty() || output_.back().states >= Block::most_states) {
     const std::size_t expected = output_.empty() ? 0 : output_.back().words.size();
     output_.emplace_back();
+    if (!spare_.empty()) {
+      output_.back().words = std::move(spare_.back());
+      spare_.pop_back();
+    }
     output_.back().words.reserve(expected + expected / 8);
     if (shared_.bits && !first) output_.back().trail = trail_words_ + 1;
   }
@@ -275,34 +281,12 @@ void Expander::note_notified(const Extras& extras) {
 void Expander::look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint) {
   ++end_states;
   if (symmetry_) {
-    if (auto complaining = look_at_orbit(cells, true))
-      sight(std::move(complaining->violation), fingerprint, 0, true, complaining->permutation);
+    if (auto complaint = orbits_->look(cells, true))
+      sight(std::move(complaint->violation), fingerprint, 0, true, complaint->permutation);
     return;
   }
   if (auto violation = judge_.look_at_end(StateReader(engine_, cells), no_step))
     sight(std::move(*violation), fingerprint, 0, true);
-}
-
-// Properties need not be symmetric: they are asked about every state of the orbit, and one complaint is enough. Then the
-// orbit is not expanded, so all states on the way to a complaint are right, under every permutation.
-std::optional<Expander::Complaining> Expander::look_at_orbit(std::span<const CellId> cells, bool at_end) {
-  std::vector<std::uint64_t>& right = at_end ? right_at_end_ : right_;
-  if (right.empty()) right.resize(std::size_t{1} << right_bits, 0);
-  const std::uint64_t orbit = symmetry_->orbit_of(cells);
-  std::uint64_t& line = right[(orbit * 0x9e3779b97f4a7c15ULL) >> (64 - right_bits)];
-  if (line == orbit) return std::nullopt;
-  std::optional<Complaining> first;
-  bool right_somewhere = false;
-  for (std::size_t p = 0; p < symmetry_->order(); ++p) {
-    symmetry_->image(p, cells, image_);
-    const StateReader reader(engine_, std::span<const CellId>(image_));
-    auto violation = at_end ? judge_.look_at_end(reader, no_step) : judge_.look(reader, nobody, no_step);
-    right_somewhere = right_somewhere || !violation;
-    if (violation && !first) first = Complaining{std::move(*violation), p};
-  }
-  if (!first) line = orbit;
-  if (first && right_somewhere) asymmetric_.insert(first->violation.property);
-  return first;
 }
 
 void Expander::sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end,
@@ -333,6 +317,7 @@ void Expander::expand_ruled(const RecordView& record, std::uint16_t level) {
     sight(violation_of_exception(no_step), from, 0, true);
     return;
   }
+  if (!shared_.exact && !symmetry_) difference_.prepare(world_);
   engine_.network.enabled(world_, alternatives_);
   if (alternatives_.quiescent) look_at_end(world_.cells, from);
   const std::vector<Alternative>& list = alternatives_.list;
@@ -347,59 +332,75 @@ void Expander::expand_ruled(const RecordView& record, std::uint16_t level) {
       };
       if (std::any_of(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(i), same)) continue;
     }
-    const Leaves* leaves = leaves_of(alternative);
-    if (leaves == nullptr) {
-      ++transitions;
-      step_and_offer(alternative, nullptr, from, level);
-      continue;
-    }
-    for (const Leaf& leaf : *leaves) {
-      ++transitions;
-      if (fails(leaf, engine_.event_of(world_, alternative).receiver, from)) continue;
-      step_and_offer(alternative, &leaf, from, level);
-    }
+    const std::span<const Leaf> leaves = engine_.leaves_of(world_, alternative);
+    if (leaves.empty()) try_outcome(record, alternative, nullptr, level);
+    for (const Leaf& leaf : leaves) try_outcome(record, alternative, &leaf, level);
+  }
+  for (const Candidate& candidate : found_) settle(candidate, level);
+  found_.clear();
+}
+
+// One outcome of an alternative of `world_`: looked up by its fingerprint where that is known without the step.
+void Expander::try_outcome(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
+                           std::uint16_t level) {
+  ++transitions;
+  const std::uint64_t from = record.fingerprint();
+  if (leaf != nullptr && leaf->transition.extras != nullptr &&
+      fails(*leaf, engine_.event_of(world_, alternative).receiver, from))
+    return;
+  const std::optional<std::uint64_t> difference =
+      shared_.exact || symmetry_ ? std::nullopt : difference_.of(alternative, leaf);
+  if (!difference) return step_and_offer(alternative, leaf, from, level);
+  const std::uint64_t next = from + *difference;
+  found_.push_back({next != 0 ? next : 1, leaf, record, alternative, 0});
+  shared_.prefetch(next);
+}
+
+void Expander::settle(const Candidate& candidate, std::uint16_t level) {
+  const std::uint64_t from = candidate.record.fingerprint();
+  const StateTable::Outcome outcome = shared_.insert(candidate.fingerprint, from, level);
+  if (outcome == StateTable::Outcome::known) return;
+  if (outcome == StateTable::Outcome::added) ++added_;
+  const bool executed = step(candidate.alternative, candidate.leaf, from);
+  GAINSAY_CHECK(executed, "a step whose difference is known succeeds");
+  scratch_.clear();
+  encode(next_, candidate.fingerprint, engine_.network, scratch_);
+  const Extras* told = result_.monitors_changed ? result_.extras : nullptr;
+  if (outcome == StateTable::Outcome::full) {
+    overflow_.push_back({scratch_, from, result_.slot, result_.changed, told});
+  } else {
+    accept(scratch_, result_.slot, result_.changed, told);
   }
 }
 
-// What the alternative's handler can do; null where none is called.
-const Leaves* Expander::leaves_of(const Alternative& alternative) {
-  if (is_ordinary(alternative.kind)) {
-    const Pending& pending = world_.pending[alternative.target];
-    if (world_.partition != 0 && engine_.network.cut(world_, shared_.kernel.envelope(pending.envelope)))
-      return nullptr;
-    return &engine_.front.leaves(world_.cells[pending.to], pending.envelope);
+// Takes `next_` one step beyond `world_`; false where that is a violation, which is noted.
+bool Expander::step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from) {
+  static const Leaf nothing;
+  next_ = world_;
+  try {
+    engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, result_);
+  } catch (...) {
+    sight(violation_of_exception(no_step), from, 0, false);
+    return false;
   }
-  if (alternative.kind != EventKind::restart) return nullptr;
-  const CellId cell = engine_.front.restarted(world_.cells[alternative.target]);
-  if (shared_.kernel.cell(cell).type->on_restart == nullptr) return nullptr;
-  return &engine_.front.leaves(cell, engine_.stepper.restart_envelope(alternative.target));
+  if (!next_.live.empty()) throw UserError("a handler spawns an opaque actor; explore cannot follow it");
+  if (next_.starts_pending > 0 || next_.gated) shared_.starts_or_gates.store(true, std::memory_order_relaxed);
+  if (result_.failure == nullptr) return true;
+  const ActorId actor =
+      result_.slot == Directory::no_slot ? nobody : shared_.kernel.directory().id_of(result_.slot);
+  sight({result_.failure->property, result_.failure->message, actor, no_step}, from, 0, false);
+  return false;
 }
 
 // Executes an alternative of `world_` and files what it leads to.
 void Expander::step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
                               std::uint16_t level) {
-  static const Leaf nothing;
-  next_ = world_;
-  StepResult result;
-  try {
-    engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, result);
-  } catch (...) {
-    sight(violation_of_exception(no_step), from, 0, false);
-    return;
-  }
-  if (!next_.live.empty()) throw UserError("a handler spawns an opaque actor; explore cannot follow it");
-  if (next_.starts_pending > 0 || next_.gated) shared_.starts_or_gates.store(true, std::memory_order_relaxed);
-  if (result.failure != nullptr) {
-    const ActorId actor =
-        result.slot == Directory::no_slot ? nobody : shared_.kernel.directory().id_of(result.slot);
-    sight({result.failure->property, result.failure->message, actor, no_step}, from, 0, false);
-    return;
-  }
+  if (!step(alternative, leaf, from)) return;
   successor_.words.clear();
   successor_.from = from;
-  successor_.slot = result.slot;
-  successor_.changed = result.changed;
-  successor_.told = result.monitors_changed ? result.extras : nullptr;
+  successor_.slot = result_.slot;
+  successor_.changed = result_.changed;
+  successor_.told = result_.monitors_changed ? result_.extras : nullptr;
   const std::uint64_t fingerprint = symmetry_ ? symmetry_->canonicalise(next_) : engine_.hash.of(next_);
   encode(next_, fingerprint, engine_.network, successor_.words);
   offer(successor_, level);

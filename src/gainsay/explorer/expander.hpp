@@ -11,17 +11,18 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "gainsay/execution/world/engine.hpp"
+#include "gainsay/execution/world/hash_difference.hpp"
 #include "gainsay/explorer/bitstate.hpp"
 #include "gainsay/explorer/equivariance.hpp"
 #include "gainsay/explorer/exact_store.hpp"
 #include "gainsay/explorer/frontier.hpp"
+#include "gainsay/explorer/orbit_judge.hpp"
 #include "gainsay/explorer/record.hpp"
 #include "gainsay/explorer/state_table.hpp"
 
@@ -87,8 +88,13 @@ struct Shared {
 class Expander {
  public:
   explicit Expander(Shared& shared)
-      : shared_(shared), engine_(shared.kernel, shared.mutex), judge_(shared.blueprint) {
-    if (shared.group) symmetry_ = std::make_unique<Symmetry>(engine_, *shared.group);
+      : shared_(shared),
+        engine_(shared.kernel, shared.mutex),
+        difference_(engine_.front, engine_.network, engine_.hash),
+        judge_(shared.blueprint) {
+    if (!shared.group) return;
+    symmetry_ = std::make_unique<Symmetry>(engine_, *shared.group);
+    orbits_ = std::make_unique<OrbitJudge>(engine_, *symmetry_, judge_);
   }
 
   // Looks at the first state and puts it into the output.
@@ -103,10 +109,15 @@ class Expander {
   std::vector<std::uint32_t> take_hot() { return std::exchange(hot_, {}); }
   std::uint64_t hot_bytes() const { return hot_.capacity() * sizeof(std::uint32_t); }
   bool notified(std::size_t monitor) const { return monitor < notified_.size() && notified_[monitor]; }
+  // Memory of a block that has been expanded, to be used again.
+  void give_back(Block& block) {
+    block.words.clear();
+    if (spare_.size() < most_spare) spare_.push_back(std::move(block.words));
+    block = Block{};
+  }
   std::vector<Block> take_output() { return std::exchange(output_, {}); }
   const Judge& judge() const { return judge_; }
-  // Properties that complained about some states of an orbit and not about others.
-  const std::set<std::string>& asymmetric() const { return asymmetric_; }
+  const OrbitJudge* orbits() const { return orbits_.get(); }
   std::uint64_t symmetry_bytes() const { return symmetry_ ? symmetry_->bytes() : 0; }
 
   std::uint64_t transitions = 0;
@@ -114,17 +125,13 @@ class Expander {
   Sightings sightings;
 
  private:
-  // A successor whose fingerprint is known.
+  // A successor whose fingerprint is known, and that is not built yet.
   struct Candidate {
     std::uint64_t fingerprint;
-    const Leaf* leaf;
+    const Leaf* leaf;  // null: no handler is called
     RecordView record;
     Alternative alternative;
     std::uint32_t permutation;  // that takes the successor to the canonical member of its orbit
-  };
-  struct Complaining {
-    Violation violation;
-    std::size_t permutation;
   };
   // A successor that is built.
   struct Successor {
@@ -135,14 +142,18 @@ class Expander {
     const Extras* told = nullptr;    // what changed monitors; null: they did not change
   };
   static constexpr std::size_t batch_size = 64;
+  static constexpr std::size_t most_spare = 64;
 
   void expand_free(const RecordView& record, std::uint16_t level);
   void expand_ruled(const RecordView& record, std::uint16_t level);
-  void consider(const RecordView& record, const Alternative& alternative, const Leaf& leaf,
+  void consider(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
                 std::uint64_t difference);
+  void try_outcome(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
+                   std::uint16_t level);
+  bool step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from);
   void step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
                       std::uint16_t level);
-  const Leaves* leaves_of(const Alternative& alternative);
+  void settle(const Candidate& candidate, std::uint16_t level);
   bool is_simple(const Leaf& leaf, std::span<const CellId> cells);
   bool is_free(const RecordView& record);
   bool interchangeable(EnvelopeId id);
@@ -151,7 +162,6 @@ class Expander {
   void offer(Successor& successor, std::uint16_t level);
   void accept(const std::vector<std::uint32_t>& words, Slot slot, bool changed, const Extras* told,
               bool first = false);
-  std::optional<Complaining> look_at_orbit(std::span<const CellId> cells, bool at_end);
   void follow_trail(const RecordView& record);
   bool is_hot(std::span<const CellId> cells);
   void note_notified(const Extras& extras);
@@ -162,12 +172,15 @@ class Expander {
 
   Shared& shared_;
   Engine engine_;
+  HashDifference difference_;
   Judge judge_;
-  std::vector<Candidate> batch_;
+  std::vector<Candidate> batch_;  // of free worlds
+  std::vector<Candidate> found_;  // of the world that is being expanded
   std::vector<std::uint32_t> scratch_;
   Successor successor_;
   std::vector<Successor> overflow_;
   std::vector<Block> output_;
+  std::vector<std::vector<std::uint32_t>> spare_;
   std::vector<std::uint32_t> hot_;
   std::vector<std::uint8_t> heat_;  // by cell: 0 not looked at, 1 cold, 2 hot
   std::vector<bool> notified_;      // by monitor
@@ -175,13 +188,10 @@ class Expander {
   std::uint32_t trail_words_ = 0;     // of the records that are being expanded
   std::vector<std::uint32_t> trail_;  // of the state whose successors are offered
   std::unique_ptr<Symmetry> symmetry_;
-  std::vector<CellId> image_;
-  std::set<std::string> asymmetric_;
-  static constexpr int right_bits = 15;
-  std::vector<std::uint64_t> right_;         // orbits of cells that nobody complains about, by hash
-  std::vector<std::uint64_t> right_at_end_;  // and in the end
+  std::unique_ptr<OrbitJudge> orbits_;
   WorldState world_;
   WorldState next_;
+  StepResult result_;  // of the step to `next_`
   Alternatives alternatives_;
 };
 

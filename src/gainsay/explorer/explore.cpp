@@ -130,7 +130,7 @@ class Search {
         result.warnings.push_back("--symmetry: " + obstacle);
       std::set<std::string> asymmetric;
       for (const auto& expander : expanders_)
-        asymmetric.insert(expander->asymmetric().begin(), expander->asymmetric().end());
+        asymmetric.insert(expander->orbits()->asymmetric().begin(), expander->orbits()->asymmetric().end());
       for (const std::string& property : asymmetric)
         result.warnings.push_back(
             fmt::format("--symmetry: '{}' is not symmetric: it complains about a state and not about all "
@@ -185,7 +185,9 @@ class Search {
   void expand_level() {
     while (!frontier_.empty() && incomplete_.empty()) {
       if (!make_room(frontier_.ahead(segment_states).pending)) return;
-      expand_segment(frontier_.take(segment_states));
+      std::vector<Block> blocks = frontier_.take(segment_states);
+      expand_segment(blocks);
+      for (std::size_t i = 0; i < blocks.size(); ++i) expanders_[i % expanders_.size()]->give_back(blocks[i]);
       note_progress();
     }
   }
@@ -213,7 +215,7 @@ class Search {
     return true;
   }
 
-  void expand_segment(std::vector<Block> blocks) {
+  void expand_segment(const std::vector<Block>& blocks) {
     std::atomic<std::size_t> next_block{0};
     const auto useful = static_cast<unsigned>(std::min(expanders_.size(), blocks.size()));
     run_together(useful, [&](unsigned worker) {

@@ -22,7 +22,9 @@ struct EdgeName {
 class GraphBuilder {
  public:
   GraphBuilder(Shared& shared, std::vector<std::pair<std::uint64_t, const std::uint32_t*>> nodes)
-      : shared_(shared), nodes_(std::move(nodes)) {
+      : shared_(shared),
+        difference_(shared.engine.front, shared.engine.network, shared.engine.hash),
+        nodes_(std::move(nodes)) {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) index_.emplace(nodes_[i].first, i);
   }
 
@@ -31,6 +33,8 @@ class GraphBuilder {
     for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
       if (node % 256 == 0 && !go_on(graph.bytes())) return false;
       decode(RecordView{nodes_[node].second}, shared_.engine, world_);
+      fingerprint_ = nodes_[node].first;
+      difference_.prepare(world_);
       shared_.engine.network.enabled(world_, alternatives_);
       std::vector<std::uint64_t> done;
       for (const Alternative& alternative : alternatives_.list) {
@@ -54,32 +58,52 @@ class GraphBuilder {
       if (again && !shared_.engine.network.causal()) return;
       done.push_back(event);
     }
-    shared_.engine.for_each_outcome(
-        world_, alternative,
-        [&](const WorldState& next, const StepResult& result, const std::vector<DataChoice>& answers) {
-          FairGraph::Edge edge;
-          edge.from = node;
-          edge.to = leads_to(next, result);
-          edge.answers_begin = static_cast<std::uint32_t>(graph.answers.size());
-          graph.answers.insert(graph.answers.end(), answers.begin(), answers.end());
-          edge.answers_end = static_cast<std::uint32_t>(graph.answers.size());
-          graph.edges.push_back(edge);
-          return false;
-        });
+    const std::span<const Leaf> leaves = shared_.engine.leaves_of(world_, alternative);
+    if (leaves.empty()) add_edge(node, alternative, nullptr);
+    for (const Leaf& leaf : leaves) add_edge(node, alternative, &leaf);
     graph.actions.push_back({event, static_cast<std::uint32_t>(graph.edges.size())});
   }
 
+  void add_edge(std::uint32_t node, const Alternative& alternative, const Leaf* leaf) {
+    FairGraph::Edge edge;
+    edge.from = node;
+    edge.to = leads_to(alternative, leaf);
+    edge.answers_begin = static_cast<std::uint32_t>(graph.answers.size());
+    if (leaf != nullptr)
+      graph.answers.insert(graph.answers.end(), leaf->answers.begin(), leaf->answers.end());
+    edge.answers_end = static_cast<std::uint32_t>(graph.answers.size());
+    graph.edges.push_back(edge);
+  }
+
   // What fails is reported by the search itself.
-  std::uint32_t leads_to(const WorldState& next, const StepResult& result) {
-    if (result.failure != nullptr) return FairGraph::outside;
-    const auto found = index_.find(shared_.engine.hash.of(next));
+  std::uint32_t leads_to(const Alternative& alternative, const Leaf* leaf) {
+    std::uint64_t next = 0;
+    if (const auto difference = difference_.of(alternative, leaf)) {
+      next = fingerprint_ + *difference;
+    } else {
+      static const Leaf nothing;
+      next_ = world_;
+      StepResult result;
+      try {
+        shared_.engine.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, result);
+      } catch (...) {
+        (void)violation_of_exception(no_step);
+        return FairGraph::outside;
+      }
+      if (result.failure != nullptr) return FairGraph::outside;
+      next = shared_.engine.hash.of(next_);
+    }
+    const auto found = index_.find(next != 0 ? next : 1);
     return found == index_.end() ? FairGraph::outside : found->second;
   }
 
   Shared& shared_;
+  HashDifference difference_;
   std::vector<std::pair<std::uint64_t, const std::uint32_t*>> nodes_;
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> index_;
   WorldState world_;
+  WorldState next_;
+  std::uint64_t fingerprint_ = 0;  // of world_
   Alternatives alternatives_;
 };
 

@@ -142,8 +142,8 @@ class Walk {
     }
     if (!accepted(index)) return false;
     if (event.kind == EventKind::timer) {
-      const std::size_t budget = network_.timer_budget(*kernel_.value(event.message).type);
-      return budget == 0 || world_.budgets[budget] > 0;
+      const std::size_t budget = network_.budgets().timer(*kernel_.value(event.message).type);
+      return budget == Budgets::none || world_.budgets[budget] > 0;
     }
     const bool crashed = kernel_.cell(world_.cells[event.to]).status == ActorStatus::crashed;
     if (crashed && blueprint_.to_crashed == ToCrashed::kept) return false;

@@ -2,9 +2,52 @@
 
 #include <algorithm>
 
-namespace gainsay {
+#include <boost/container/small_vector.hpp>
 
-void encode(const WorldState& world, std::uint64_t fingerprint, const Network& network,
+namespace gainsay {
+namespace {
+
+// A pending message that causal order makes others wait for.
+struct Sending {
+  Slot sender = 0;
+  std::uint32_t sent = 0;
+  friend auto operator<=>(const Sending&, const Sending&) = default;
+};
+using Sendings = boost::container::small_vector<Sending, 64>;
+
+constexpr std::size_t row_words(std::size_t width) { return (width + 3) / 4; }
+
+Sendings pending_sendings(const WorldState& world, Network& network) {
+  Sendings sendings;
+  for (std::size_t i = 0; i < world.pending.size(); ++i) {
+    const Network::Route& route = network.route(world.pending[i].envelope);
+    if (route.order == Delivery::causal && route.sender != Network::from_outside)
+      sendings.push_back({route.sender, world.clock_of(i)[route.sender]});
+  }
+  std::sort(sendings.begin(), sendings.end());
+  sendings.erase(std::unique(sendings.begin(), sendings.end()), sendings.end());
+  return sendings;
+}
+
+// Of how many of the pending sendings of each sender the owner of the clock knows.
+void write_clock(const Sendings& sendings, const std::uint32_t* clock, std::uint32_t* row) {
+  for (const Sending& each : sendings) {
+    if (clock[each.sender] < each.sent) continue;
+    std::uint32_t& word = row[each.sender / 4];
+    const unsigned shift = 8 * (each.sender % 4);
+    if (((word >> shift) & 0xffU) == 0xffU)
+      throw UserError("more than 255 messages of one actor are pending; explore cannot hold such a world");
+    word += 1U << shift;
+  }
+}
+
+void read_clock(const std::uint32_t* row, std::size_t width, std::uint32_t* clock) {
+  for (std::size_t k = 0; k < width; ++k) clock[k] = (row[k / 4] >> (8 * (k % 4))) & 0xffU;
+}
+
+}  // namespace
+
+void encode(const WorldState& world, std::uint64_t fingerprint, Network& network,
             std::vector<std::uint32_t>& out) {
   if (world.cells.size() > most_pending || world.pending.size() > most_pending) throw UserError(too_large);
   // Places for actors that this world does not have say nothing about it; how many there are depends on what
@@ -25,9 +68,16 @@ void encode(const WorldState& world, std::uint64_t fingerprint, const Network& n
   out.push_back(world.partition);
   out.push_back(world.partition_steps_left);
   if (!network.causal()) return;
+  const std::size_t width = world.clock_width;
+  GAINSAY_CHECK(width >= cells, "every actor has a clock");
   out.push_back(world.clock_width);
-  out.insert(out.end(), world.actor_clocks.begin(), world.actor_clocks.end());
-  out.insert(out.end(), world.pending_clocks.begin(), world.pending_clocks.end());
+  const Sendings sendings = pending_sendings(world, network);
+  std::size_t at = out.size();
+  out.resize(at + (cells + world.pending.size()) * row_words(width), 0);
+  for (std::size_t slot = 0; slot < cells; ++slot, at += row_words(width))
+    write_clock(sendings, &world.actor_clocks[slot * width], &out[at]);
+  for (std::size_t i = 0; i < world.pending.size(); ++i, at += row_words(width))
+    write_clock(sendings, world.clock_of(i), &out[at]);
 }
 
 void decode(const RecordView& record, Engine& engine, WorldState& world) {
@@ -67,9 +117,12 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
     if (world.causal) {
       world.clock_width = *next++;
       const std::size_t width = world.clock_width;
-      world.actor_clocks.assign(next, next + width * width);
-      next += width * width;
-      world.pending_clocks.assign(next, next + width * pending.size());
+      world.actor_clocks.assign(width * width, 0);
+      for (std::size_t slot = 0; slot < cells.size(); ++slot, next += row_words(width))
+        read_clock(next, width, &world.actor_clocks[slot * width]);
+      world.pending_clocks.resize(width * pending.size());
+      for (std::size_t i = 0; i < pending.size(); ++i, next += row_words(width))
+        read_clock(next, width, &world.pending_clocks[i * width]);
     }
   }
   if (network.may_wait(world)) network.refresh_all(world);
@@ -82,7 +135,7 @@ std::size_t record_words(const RecordView& record, const Network& network) {
   words += 1 + budgets + 2;
   if (!network.causal()) return words;
   const std::size_t width = record.words[words];
-  return words + 1 + width * width + width * record.pending_count();
+  return words + 1 + (record.cells_count() + record.pending_count()) * row_words(width);
 }
 
 }  // namespace gainsay

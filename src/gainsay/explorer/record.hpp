@@ -3,7 +3,8 @@
 //   [fingerprint low, high][cells | pending << 16 | extra flag][cells...][pending envelopes...][extra...]
 //
 // In unordered worlds the envelopes are sorted, so equal ones stand together. `extra` holds budgets, the
-// partition and causal clocks where the world has any. Records hold interned ids and are only meaningful
+// partition and causal clocks where the world has any. Clocks are written small: of each sender they count only what
+// is still pending, which is all that matters, in one byte each. Records hold interned ids and are only meaningful
 // beside the kernel that made them.
 #pragma once
 
@@ -33,7 +34,7 @@ struct RecordView {
 
 // Appends a record of the world; throws UserError for worlds too large for one (65,535 actors or pending
 // events).
-void encode(const WorldState& world, std::uint64_t fingerprint, const Network& network,
+void encode(const WorldState& world, std::uint64_t fingerprint, Network& network,
             std::vector<std::uint32_t>& out);
 // The world of a record. Event ids are not kept.
 void decode(const RecordView& record, Engine& engine, WorldState& world);

@@ -32,14 +32,25 @@ class Front {
       line = (key << 1U) | (ask(cell, envelope) ? 1U : 0U);
     return (line & 1U) != 0;
   }
-  // Everything that handling the envelope can come to, one for each way to answer the handler's questions; valid until
-  // the kernel is cleared. REQUIRES: an untimed world.
-  const Leaves& leaves(CellId cell, EnvelopeId envelope) {
+  // Everything that handling the envelope can come to, one for each way to answer the handler's questions.
+  struct Known {
+    std::uint64_t key = 0;
+    const Leaf* leaves = nullptr;
+    std::uint32_t count = 0;
+    bool simple = false;      // just one, which changes its actor and sends to actors of the scenario
+    std::uint64_t delta = 0;  // of the one (Transition::delta)
+
+    const Leaf* begin() const { return leaves; }
+    const Leaf* end() const { return leaves + count; }
+  };
+  // What it refers to is valid until the kernel is cleared, the row itself until the next call. REQUIRES: an untimed
+  // world.
+  const Known& leaves(CellId cell, EnvelopeId envelope) {
     const std::uint64_t key = key_of(cell, envelope);
-    LeavesLine& line = leaves_[index_of(key, leaves_bits)];
+    Known& line = leaves_[index_of(key, leaves_bits)];
     if (line.key != key) [[unlikely]]
-      line = {key, find_leaves(cell, envelope)};
-    return *line.leaves;
+      find_leaves(line, cell, envelope);
+    return line;
   }
   CellId crashed(CellId cell) {
     const auto held = lock();
@@ -58,10 +69,6 @@ class Front {
   }
 
  private:
-  struct LeavesLine {
-    std::uint64_t key = 0;
-    const Leaves* leaves = nullptr;
-  };
   static constexpr int gate_bits = 12;
   static constexpr int leaves_bits = 15;
 
@@ -76,15 +83,21 @@ class Front {
     const auto held = lock();
     return kernel_.accepts(cell, envelope);
   }
-  const Leaves* find_leaves(CellId cell, EnvelopeId envelope) {
+  void find_leaves(Known& line, CellId cell, EnvelopeId envelope) {
     const auto held = lock();
-    return &kernel_.leaves(cell, envelope);
+    const Leaves& all = kernel_.leaves(cell, envelope);
+    const Transition& first = all.front().transition;
+    line.key = key_of(cell, envelope);
+    line.leaves = all.data();
+    line.count = static_cast<std::uint32_t>(all.size());
+    line.simple = all.size() == 1 && first.extras == nullptr && !first.to_spawned;
+    line.delta = first.delta;
   }
 
   Kernel& kernel_;
   std::mutex* mutex_;
   std::vector<std::uint64_t> gates_;  // key and answer
-  std::vector<LeavesLine> leaves_;
+  std::vector<Known> leaves_;
 };
 
 }  // namespace gainsay

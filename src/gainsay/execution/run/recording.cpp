@@ -29,7 +29,7 @@ Event Recording::event_of(const StepRecord& record) const {
     pending.parent = record.parent;
     event = engine_.event_of(pending);
   }
-  if (record.kind == EventKind::crash || record.kind == EventKind::restart)
+  if (is_fault(record.kind) && fault_of(record.kind).subject == FaultSubject::actor)
     event.receiver = engine_.kernel().directory().id_of(record.target);
   event.id = record.id;
   event.kind = record.kind;

@@ -107,39 +107,20 @@ EffectFlags Execution::flags_of(const StepRecord& record, const StepResult& resu
       flags.properties |= visibility_.readers_of(monitor);
     }
   }
-  std::optional<std::size_t> budget;
-  const auto message_type = [&]() -> const ValueType& {
-    return *kernel().value(kernel().envelope(record.envelope).message).type;
+  const auto message_type = [&]() -> const ValueType* {
+    const ValueId message = record.envelope == 0 ? 0 : kernel().envelope(record.envelope).message;
+    return message == 0 ? nullptr : kernel().value(message).type;
   };
-  switch (record.kind) {
-    case EventKind::timer:
-      if (const std::size_t of_type = engine_.network.timer_budget(message_type()); of_type != 0)
-        budget = of_type;
-      break;
-    case EventKind::drop:
-      budget = Network::drops;
-      break;
-    case EventKind::duplicate:
-      budget = Network::duplicates;
-      break;
-    case EventKind::corrupt:
-      budget = engine_.network.corruption_budget(message_type());
-      break;
-    case EventKind::crash:
-      budget = Network::crashes;
-      break;
-    case EventKind::restart:
-      budget = Network::restarts;
-      break;
-    case EventKind::partition:
-      budget = Network::partitions;
-      break;
-    default:
-      break;
+  const Budgets& budgets = engine_.network.budgets();
+  std::size_t budget = Budgets::none;
+  if (is_fault(record.kind)) {
+    budget = fault_of(record.kind).budget(budgets, message_type());
+  } else if (record.kind == EventKind::timer) {
+    budget = budgets.timer(*message_type());
   }
-  if (budget) {
-    flags.budget = static_cast<std::uint32_t>(*budget + 1);
-    flags.budget_exhausted = world_.budgets[*budget] == 0;
+  if (budget != Budgets::none) {
+    flags.budget = static_cast<std::uint32_t>(budget + 1);
+    flags.budget_exhausted = world_.budgets[budget] == 0;
   }
   return flags;
 }

@@ -44,22 +44,21 @@ void Engine::clear() {
   hash.forget();
 }
 
-Event Engine::event_of(const Pending& pending) const {
-  const Envelope& envelope = kernel().envelope(pending.envelope);
-  const std::uint64_t type = envelope.message == 0 ? 0 : kernel().value(envelope.message).type->name_hash;
-  return {pending.id, envelope.kind, envelope.receiver, envelope.from, type, pending.parent};
-}
-
-Event Engine::event_of(const WorldState& world, const Alternative& alternative) const {
-  Event event;
-  if (alternative.kind <= EventKind::corrupt) event = event_of(world.pending[alternative.target]);
-  if (is_ordinary(alternative.kind)) return event;
-  event.kind = alternative.kind;
-  if (alternative.kind == EventKind::stop) return event;
-  if (alternative.kind == EventKind::crash || alternative.kind == EventKind::restart)
-    event.receiver = kernel().directory().id_of(alternative.target);
-  event.id = network.fault_id(world, alternative);
-  return event;
+std::span<const Leaf> Engine::leaves_of(const WorldState& world, const Alternative& alternative) {
+  const auto all = [this](CellId cell, EnvelopeId envelope) -> std::span<const Leaf> {
+    const Front::Known& known = front.leaves(cell, envelope);
+    return {known.begin(), known.end()};
+  };
+  if (is_ordinary(alternative.kind)) {
+    const Pending& pending = world.pending[alternative.target];
+    GAINSAY_CHECK(!world.is_live(pending.to), "a value actor");
+    if (world.partition != 0 && network.cut(world, kernel().envelope(pending.envelope))) return {};
+    return all(world.cells[pending.to], pending.envelope);
+  }
+  if (alternative.kind != EventKind::restart) return {};
+  const CellId cell = front.restarted(world.cells[alternative.target]);
+  if (kernel().cell(cell).type->on_restart == nullptr) return {};
+  return all(cell, stepper.restart_envelope(alternative.target));
 }
 
 std::optional<Violation> Engine::judge_step(Judge& judge, const WorldReader& reader, const StepResult& result,

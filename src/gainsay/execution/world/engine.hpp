@@ -63,15 +63,17 @@ class Engine {
   void clear();
 
   // --- what alternatives are called ---
-  Event event_of(const Pending& pending) const;
-  Event event_of(const WorldState& world, const Alternative& alternative) const;
+  Event event_of(const Pending& pending) const { return gainsay::event_of(kernel(), pending); }
+  Event event_of(const WorldState& world, const Alternative& alternative) const {
+    return gainsay::event_of(kernel(), world, alternative);
+  }
   EventId id_of(const WorldState& world, const Alternative& alternative) const {
     return is_ordinary(alternative.kind) ? world.pending[alternative.target].id
-                                         : network.fault_id(world, alternative);
+                                         : fault_id(world, alternative);
   }
   // The message that it concerns; 0: none.
   EnvelopeId envelope_of(const WorldState& world, const Alternative& alternative) const {
-    return alternative.kind <= EventKind::corrupt ? world.pending[alternative.target].envelope : 0;
+    return concerns_pending(alternative) ? world.pending[alternative.target].envelope : 0;
   }
 
   // --- what they come to ---
@@ -79,6 +81,9 @@ class Engine {
   // it, and ends the loop by returning true. An exception of the scenario's own code is a failure of that name.
   template <class Take>
   bool for_each_outcome(const WorldState& world, const Alternative& alternative, Take take);
+
+  // What the alternative's handler can do; empty where none is called. REQUIRES: an untimed world of value actors.
+  std::span<const Leaf> leaves_of(const WorldState& world, const Alternative& alternative);
 
   // What the world may be asked for after a step: the handler's own failure, then what the judge says of the actor and
   // of the monitors that have changed.

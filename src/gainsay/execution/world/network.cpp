@@ -10,7 +10,8 @@ std::pair<std::uint64_t, std::uint64_t> link_key(ActorId from, ActorId to) { ret
 
 }  // namespace
 
-Network::Network(Front& front) : front_(front), kernel_(front.kernel()), blueprint_(kernel_.blueprint()) {
+Network::Network(Front& front)
+    : front_(front), kernel_(front.kernel()), blueprint_(kernel_.blueprint()), budgets_(blueprint_) {
   for (const LinkOrder& link : blueprint_.link_orders)
     link_orders_[link_key(link.from, link.to)] = link.order;
   for (const LinkLatency& link : blueprint_.link_latencies)
@@ -24,31 +25,6 @@ Network::Network(Front& front) : front_(front), kernel_(front.kernel()), bluepri
   const bool kept = blueprint_.to_crashed == ToCrashed::kept && blueprint_.faults.crashes > 0;
   ruled_ = ordered_ || kept || !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty();
   free_ = !ruled_ && !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
-}
-
-std::vector<std::uint32_t> Network::initial_budgets() const {
-  const FaultPlan& faults = blueprint_.faults;
-  if (!faults.any() && blueprint_.timer_budgets.empty()) return {};
-  std::vector<std::uint32_t> budgets = {faults.drops, faults.duplicates, faults.crashes, faults.restarts,
-                                        faults.partitions.empty() ? 0 : faults.partition_events};
-  for (const Corruption& corruption : faults.corruptions) budgets.push_back(corruption.budget);
-  for (const TimerBudget& timer : blueprint_.timer_budgets) budgets.push_back(timer.budget);
-  return budgets;
-}
-
-std::size_t Network::timer_budget(const ValueType& type) const {
-  for (std::size_t i = 0; i < blueprint_.timer_budgets.size(); ++i) {
-    if (blueprint_.timer_budgets[i].type == &type)
-      return fixed_budgets + blueprint_.faults.corruptions.size() + i;
-  }
-  return 0;
-}
-
-std::size_t Network::corruption_budget(const ValueType& type) const {
-  for (std::size_t i = 0; i < blueprint_.faults.corruptions.size(); ++i) {
-    if (blueprint_.faults.corruptions[i].type == &type) return fixed_budgets + i;
-  }
-  return 0;
 }
 
 Delivery Network::order_of(ActorId from, ActorId to) const {
@@ -259,8 +235,9 @@ bool Network::cut(const WorldState& world, const Envelope& envelope) const {
 // Budgets and partitions.
 bool Network::admitted(const WorldState& world, const Pending& pending) const {
   if (pending.kind() == EventKind::timer && !blueprint_.timer_budgets.empty()) {
-    const std::size_t budget = timer_budget(*kernel_.value(kernel_.envelope(pending.envelope).message).type);
-    if (budget != 0 && world.budgets[budget] == 0) return false;
+    const std::size_t budget =
+        budgets_.timer(*kernel_.value(kernel_.envelope(pending.envelope).message).type);
+    if (budget != Budgets::none && world.budgets[budget] == 0) return false;
   }
   if (world.partition != 0 && cut(world, kernel_.envelope(pending.envelope))) {
     return blueprint_.faults.partitions[world.partition - 1]
@@ -292,73 +269,11 @@ void Network::enabled(const WorldState& world, Alternatives& out) const {
     out.quiescent = std::all_of(out.list.begin(), out.list.end(),
                                 [](const Alternative& each) { return each.kind == EventKind::timer; });
   }
-  if (has_faults()) add_faults(world, out);
+  if (has_faults()) {
+    for (const Fault* fault : all_faults()) fault->offer(kernel_, budgets_, world, out.list);
+  }
   if (out.quiescent && !out.list.empty()) out.list.push_back({EventKind::stop, 0});
   out.count = out.list.size();
-}
-
-bool Network::concerns(const std::vector<const ValueType*>& types, const Envelope& envelope) const {
-  return types.empty() ||
-         std::find(types.begin(), types.end(), kernel_.value(envelope.message).type) != types.end();
-}
-
-void Network::add_faults(const WorldState& world, Alternatives& out) const {
-  const FaultPlan& plan = blueprint_.faults;
-  const auto on_messages = [&](EventKind kind, std::size_t budget,
-                               const std::vector<const ValueType*>& types) {
-    if (world.budgets[budget] == 0) return;
-    for (std::size_t i = 0; i < world.pending.size(); ++i) {
-      const Envelope& envelope = kernel_.envelope(world.pending[i].envelope);
-      if (envelope.kind == EventKind::deliver && concerns(types, envelope)) {
-        out.list.push_back({kind, static_cast<std::uint32_t>(i)});
-      }
-    }
-  };
-  on_messages(EventKind::drop, drops, plan.droppable);
-  on_messages(EventKind::duplicate, duplicates, plan.duplicable);
-  for (std::size_t i = 0; i < plan.corruptions.size(); ++i) {
-    on_messages(EventKind::corrupt, fixed_budgets + i, {plan.corruptions[i].type});
-  }
-  const auto status = [&](Slot slot) {
-    return world.cells[slot] == live_cell ? world.live[slot].status : kernel_.cell(world.cells[slot]).status;
-  };
-  if (world.budgets[crashes] > 0) {
-    for (const ActorId id : plan.crashable) {
-      if (status(static_cast<Slot>(id.raw)) == ActorStatus::alive)
-        out.list.push_back({EventKind::crash, static_cast<std::uint32_t>(id.raw)});
-    }
-  }
-  if (world.budgets[restarts] > 0) {
-    for (const ActorId id : plan.crashable) {
-      if (status(static_cast<Slot>(id.raw)) == ActorStatus::crashed)
-        out.list.push_back({EventKind::restart, static_cast<std::uint32_t>(id.raw)});
-    }
-  }
-  if (world.partition != 0) {
-    if (world.partition_steps_left == 0) out.list.push_back({EventKind::heal, world.partition - 1});
-  } else if (world.budgets[partitions] > 0) {
-    for (std::size_t i = 0; i < plan.partitions.size(); ++i) {
-      out.list.push_back({EventKind::partition, static_cast<std::uint32_t>(i)});
-    }
-  }
-}
-
-EventId Network::fault_id(const WorldState& world, const Alternative& fault) const {
-  switch (fault.kind) {
-    case EventKind::drop:
-    case EventKind::corrupt:
-      return child_event_id(world.pending[fault.target].id.raw, fault.kind, 0);
-    case EventKind::duplicate: {
-      const EventId original = world.pending[fault.target].id;
-      const auto before = std::count(world.doubled.begin(), world.doubled.end(), original);
-      return child_event_id(original.raw, fault.kind, static_cast<std::uint32_t>(before));
-    }
-    case EventKind::crash:
-    case EventKind::restart:
-      return outside_event_id(fault.kind, ActorId{fault.target}, world.fault_ordinals[fault.target]);
-    default:
-      return outside_event_id(fault.kind, ActorId{fault.target}, world.partition_ordinal);
-  }
 }
 
 }  // namespace gainsay

@@ -15,30 +15,10 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "gainsay/execution/kernel/front.hpp"
+#include "gainsay/execution/world/faults/faults.hpp"
 #include "gainsay/execution/world/world_state.hpp"
 
 namespace gainsay {
-
-// One alternative: an event of `kind` on a pending entry, an actor's slot or a partition's index.
-struct Alternative {
-  EventKind kind = EventKind::deliver;
-  std::uint32_t target = 0;
-
-  friend bool operator==(const Alternative&, const Alternative&) = default;
-};
-
-struct Alternatives {
-  std::vector<Alternative> list;
-  bool all = false;          // just the pending events, all of them; `list` is empty then
-  std::size_t count = 0;     // how many there are
-  std::size_t ordinary = 0;  // the first so many are not faults
-  bool quiescent = false;
-
-  Alternative at(const WorldState& world, std::size_t index) const {
-    return all ? Alternative{world.pending[index].kind(), static_cast<std::uint32_t>(index)} : list[index];
-  }
-  bool may_stop() const { return !list.empty() && list.back().kind == EventKind::stop; }
-};
 
 class Network {
  public:
@@ -90,29 +70,14 @@ class Network {
   void refresh(WorldState& world, Slot slot, bool gates);
   void refresh_all(WorldState& world);
 
-  // The stable id of a fault, and what it does in words.
-  EventId fault_id(const WorldState& world, const Alternative& fault) const;
   // Whether an envelope crosses the cut in force.
   bool cut(const WorldState& world, const Envelope& envelope) const;
   // The kernel was cleared.
   void forget() { routes_.clear(); }
   PendingWindow window(const WorldState& world, const Envelope& envelope) const;
 
-  // Layout of WorldState::budgets.
-  static constexpr std::size_t drops = 0;
-  static constexpr std::size_t duplicates = 1;
-  static constexpr std::size_t crashes = 2;
-  static constexpr std::size_t restarts = 3;
-  static constexpr std::size_t partitions = 4;
-  static constexpr std::size_t fixed_budgets = 5;  // then one per corruption, then one per timer budget
-  std::vector<std::uint32_t> initial_budgets() const;
-  // Index of the budget that a timer of this type draws on; 0 (never a timer's) where it has none.
-  std::size_t timer_budget(const ValueType& type) const;
-  // Index of the budget for corrupting a message of this type, and its plan; 0 where there is none.
-  std::size_t corruption_budget(const ValueType& type) const;
-  const Corruption& corruption(std::size_t budget) const {
-    return blueprint_.faults.corruptions[budget - fixed_budgets];
-  }
+  // Where the budgets of faults and timers stand.
+  const Budgets& budgets() const { return budgets_; }
 
  private:
   Delivery order_of(ActorId from, ActorId to) const;
@@ -133,12 +98,11 @@ class Network {
   bool waits_for(const WorldState& world, std::size_t later, Route way, std::size_t earlier);
   void note(const WorldState& world, std::size_t index, const Route& route);
   Link* link(Slot sender);
-  void add_faults(const WorldState& world, Alternatives& out) const;
-  bool concerns(const std::vector<const ValueType*>& types, const Envelope& envelope) const;
 
   Front& front_;
   Kernel& kernel_;
   const Blueprint& blueprint_;
+  Budgets budgets_;
   bool causal_ = false;
   bool ordered_ = false;
   bool ruled_ = false;         // something but a start or a gate can make an event wait

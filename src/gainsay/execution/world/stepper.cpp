@@ -39,7 +39,7 @@ void Stepper::initial(WorldState& world) {
   world.classes.assign(blueprint.actors.size(), 0);
   world.timed = network_.timed();
   world.causal = network_.causal();
-  world.budgets = network_.initial_budgets();
+  world.budgets = network_.budgets().initial();
   if (network_.has_faults()) world.fault_ordinals.assign(blueprint.actors.size(), 0);
   world.grow(blueprint.actors.size());
   for (Slot slot = 0; slot < blueprint.actors.size(); ++slot) {
@@ -178,9 +178,9 @@ void Stepper::step_with_rules(WorldState& world, const Alternative& alternative,
                               StepResult& result) {
   GAINSAY_CHECK(alternative.kind != EventKind::stop, "stop is not a step");
   if (is_fault(alternative.kind)) {
-    result = fault(world, alternative, asker, nullptr);
+    fault(world, alternative, asker, result);
   } else {
-    consume(world, alternative.target, asker, nullptr, result);
+    consume(world, alternative.target, asker, result);
   }
   count_step(world);
 }
@@ -188,12 +188,14 @@ void Stepper::step_with_rules(WorldState& world, const Alternative& alternative,
 void Stepper::step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf,
                          StepResult& result) {
   NoQuestions nobody_asks;
-  if (is_fault(alternative.kind)) {
-    result = fault(world, alternative, nobody_asks, &leaf);
-  } else {
-    consume(world, alternative.target, nobody_asks, &leaf, result);
+  known_ = &leaf;
+  try {
+    step_with_rules(world, alternative, nobody_asks, result);
+  } catch (...) {
+    known_ = nullptr;
+    throw;
   }
-  count_step(world);
+  known_ = nullptr;
 }
 
 // A cut for so many steps ends when they have passed, or when it is all that keeps the world from going on.
@@ -209,8 +211,7 @@ void Stepper::count_step(WorldState& world) {
   network_.refresh_all(world);
 }
 
-void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, const Leaf* leaf,
-                      StepResult& result) {
+void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, StepResult& result) {
   GAINSAY_CHECK(index < world.pending.size() && world.pending[index].ready, "what happens was enabled");
   const Pending pending = world.pending[index];
   const Slot slot = pending.to;
@@ -218,8 +219,11 @@ void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, const 
   bool everybody = false;
   if (pending.kind() == EventKind::timer && !kernel_.blueprint().timer_budgets.empty()) {
     const std::size_t budget =
-        network_.timer_budget(*kernel_.value(kernel_.envelope(pending.envelope).message).type);
-    if (budget != 0) everybody = --world.budgets[budget] == 0;
+        budgets().timer(*kernel_.value(kernel_.envelope(pending.envelope).message).type);
+    if (budget != Budgets::none) {
+      spend(world, budget);
+      everybody = world.budgets[budget] == 0;
+    }
   }
   const bool arrives = world.partition == 0 || !network_.cut(world, kernel_.envelope(pending.envelope));
   if (arrives && world.causal && pending.kind() == EventKind::deliver) world.learn(slot, index);
@@ -227,8 +231,6 @@ void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, const 
   if (!arrives) {
     world.classes[slot] = mix(world.classes[slot], pending.id.raw + 1);
     result = {};
-  } else if (leaf != nullptr) {
-    apply(world, slot, pending.id, leaf->transition, leaf->answers_hash, result);
   } else {
     handle(world, slot, pending.envelope, pending.id, asker, result);
   }
@@ -239,9 +241,12 @@ void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, const 
   }
 }
 
-// Lets the actor handle an envelope that has been taken off the network (or that is no message at all).
 void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
                      StepResult& result) {
+  if (known_ != nullptr) {
+    apply(world, slot, id, known_->transition, known_->answers_hash, result);
+    return;
+  }
   GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
   const Time now(world.now_ns);
   if (!world.is_live(slot)) {
@@ -295,7 +300,7 @@ const Failure* Stepper::notify(WorldState& world, EnvelopeId envelope, bool& cha
     changed = true;
   } else {
     const Transition& transition =
-        front_.shared() ? front_.leaves(world.cells[slot], envelope).front().transition
+        front_.shared() ? front_.leaves(world.cells[slot], envelope).leaves->transition
                         : kernel_.transition(world.cells[slot], envelope, nobody_asks, Time(0));
     world.cells[slot] = transition.next;
     extras = transition.extras;
@@ -324,111 +329,39 @@ EnvelopeId Stepper::restart_envelope(Slot slot) {
   return kernel_.envelope_of(kernel_.directory().id_of(slot), slot, EventKind::restart, nullptr, nullptr);
 }
 
-StepResult Stepper::fault(WorldState& world, const Alternative& alternative, Asker& asker, const Leaf* leaf) {
-  const EventId id = network_.fault_id(world, alternative);
-  const std::uint32_t target = alternative.target;
-  const auto fold = [&](Slot slot) { world.classes[slot] = mix(world.classes[slot], id.raw); };
-  const auto fold_everywhere = [&] {
-    for (Slot slot = 0; slot < world.cells.size(); ++slot) {
-      if (world.cells[slot] != 0 && !kernel_.is_monitor(slot)) fold(slot);
-    }
-  };
-  switch (alternative.kind) {
-    case EventKind::drop: {
-      --world.budgets[Network::drops];
-      const Slot slot = world.pending[target].to;
-      fold(slot);
-      world.erase(target);
-      if (network_.may_wait(world)) network_.refresh(world, slot, false);
-      return {};
-    }
-    case EventKind::duplicate: {
-      --world.budgets[Network::duplicates];
-      fold(world.pending[target].to);
-      world.duplicate(target, child_event_id(id.raw, EventKind::deliver, 0));
-      if (network_.may_wait(world)) network_.admit(world);
-      return {};
-    }
-    case EventKind::corrupt: {
-      Pending& pending = world.pending[target];
-      const Slot slot = pending.to;
-      {
-        const auto held = front_.lock();
-        const Envelope envelope = kernel_.envelope(pending.envelope);
-        const InternedValue& message = kernel_.value(envelope.message);
-        const std::size_t budget = network_.corruption_budget(*message.type);
-        --world.budgets[budget];
-        fold(slot);
-        const AnyValue changed = network_.corruption(budget).change(message.data);
-        pending.envelope = kernel_.envelope_of(envelope.from, slot, EventKind::deliver, &changed.type(),
-                                               changed.data(), envelope.call);
-      }
-      pending.id = child_event_id(id.raw, EventKind::deliver, 0);
-      pending.parent = world.steps;
-      if (network_.may_wait(world)) network_.refresh(world, slot, true);
-      return {};
-    }
-    case EventKind::crash: {
-      --world.budgets[Network::crashes];
-      ++world.fault_ordinals[target];
-      fold(target);
-      if (world.is_live(target)) {
-        world.live[target].status = ActorStatus::crashed;
-      } else {
-        world.cells[target] = front_.crashed(world.cells[target]);
-      }
-      erase_timers(world, target, nullptr);
-      erase_start(world, target);
-      network_.refresh(world, target, true);
-      return {target, true, nullptr, nullptr, false};
-    }
-    case EventKind::restart: {
-      --world.budgets[Network::restarts];
-      ++world.fault_ordinals[target];
-      const ActorType* type = nullptr;
-      if (world.is_live(target)) {
-        world.live[target].reset();
-        world.live[target].status = ActorStatus::alive;
-        type = world.live[target].type;
-      } else {
-        world.cells[target] = front_.restarted(world.cells[target]);
-        type = kernel_.cell(world.cells[target]).type;
-      }
-      StepResult result;
-      if (type->on_restart == nullptr) {
-        fold(target);
-        result.slot = target;
-      } else if (leaf != nullptr) {
-        apply(world, target, id, leaf->transition, leaf->answers_hash, result);
-      } else {
-        handle(world, target, restart_envelope(target), id, asker, result);
-      }
-      result.changed = true;
-      if (network_.may_wait(world)) network_.refresh(world, target, true);
-      return result;
-    }
-    case EventKind::partition: {
-      --world.budgets[Network::partitions];
-      ++world.partition_ordinal;
-      world.partition = target + 1;
-      const std::uint32_t steps = kernel_.blueprint().faults.partitions[target].steps;
-      world.partition_steps_left = steps == 0 ? 0 : steps + 1;  // this step does not count
-      fold_everywhere();
-      network_.refresh_all(world);
-      return {};
-    }
-    case EventKind::heal: {
-      ++world.partition_ordinal;
-      world.partition = 0;
-      world.partition_steps_left = 0;
-      fold_everywhere();
-      network_.refresh_all(world);
-      return {};
-    }
-    default:
-      GAINSAY_CHECK(false, "a fault");
+void Stepper::fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result) {
+  const Fault& fault = fault_of(alternative.kind);
+  result = fault.apply(*this, world, alternative.target, fault.id(world, alternative.target), asker);
+  // What concerns one message says itself who is concerned.
+  if (fault.subject == FaultSubject::actor) network_.refresh(world, alternative.target, true);
+  if (fault.subject == FaultSubject::links) network_.refresh_all(world);
+}
+
+void Stepper::fold_everywhere(WorldState& world, EventId id) const {
+  for (Slot slot = 0; slot < world.cells.size(); ++slot) {
+    if (world.cells[slot] != 0 && !kernel_.is_monitor(slot)) fold(world, slot, id);
   }
-  return {};
+}
+
+void Stepper::erase_pending(WorldState& world, std::size_t index) {
+  const Slot slot = world.pending[index].to;
+  world.erase(index);
+  if (network_.may_wait(world)) network_.refresh(world, slot, false);
+}
+
+void Stepper::copy_pending(WorldState& world, std::size_t index, EventId id) {
+  world.duplicate(index, id);
+  if (network_.may_wait(world)) network_.admit(world);
+}
+
+void Stepper::replace_pending(WorldState& world, std::size_t index, EventId id, EnvelopeId envelope) {
+  GAINSAY_CHECK(index < world.pending.size(), "the event is pending");
+  Pending& pending = world.pending[index];
+  GAINSAY_CHECK(network_.route(envelope).to == pending.to, "the receiver stays");
+  pending.id = id;
+  pending.envelope = envelope;
+  pending.parent = world.steps;
+  if (network_.may_wait(world)) network_.refresh(world, pending.to, true);
 }
 
 }  // namespace gainsay

@@ -56,6 +56,29 @@ class Stepper {
   // What a restarted actor handles first.
   EnvelopeId restart_envelope(Slot slot);
 
+  // --- for faults (execution/world/faults) ---
+  Kernel& kernel() { return kernel_; }
+  Front& front() { return front_; }
+  const Budgets& budgets() const { return network_.budgets(); }
+  // The fault takes part in what the actor, or everybody, has seen.
+  void fold(WorldState& world, Slot slot, EventId id) const {
+    world.classes[slot] = mix(world.classes[slot], id.raw);
+  }
+  void fold_everywhere(WorldState& world, EventId id) const;
+  void erase_pending(WorldState& world, std::size_t index);
+  // A copy at the end, under an id of its own.
+  void copy_pending(WorldState& world, std::size_t index, EventId id);
+  // Another message in the place of this one.
+  void replace_pending(WorldState& world, std::size_t index, EventId id, EnvelopeId envelope);
+  void erase_timers(WorldState& world, Slot slot, const ValueType* type);
+  void erase_start(WorldState& world, Slot slot);
+  // Lets the actor handle an envelope that has been taken off the network (or that is no message at all).
+  StepResult handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker) {
+    StepResult result;
+    handle(world, slot, envelope, id, asker, result);
+    return result;
+  }
+
  private:
   // What an event comes to in the world, the actor's own state and everything it wants done.
   void apply(WorldState& world, Slot slot, EventId id, const Transition& transition,
@@ -91,10 +114,10 @@ class Stepper {
     return pending;
   }
   void step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
-  void consume(WorldState& world, std::size_t index, Asker& asker, const Leaf* leaf, StepResult& result);
+  void consume(WorldState& world, std::size_t index, Asker& asker, StepResult& result);
   void handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
               StepResult& result);
-  StepResult fault(WorldState& world, const Alternative& alternative, Asker& asker, const Leaf* leaf);
+  void fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
   void finish_step(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
                    StepResult& result);
   const Failure* notify(WorldState& world, EnvelopeId envelope, bool& changed);
@@ -105,8 +128,6 @@ class Stepper {
   void spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId start_id);
   const Failure* send_to_nobody(const WorldState& world, Slot sender, std::span<const EnvelopeId> sends);
   void add_pending(WorldState& world, const Pending& pending, const PendingWindow& window, Slot sender);
-  void erase_timers(WorldState& world, Slot slot, const ValueType* type);
-  void erase_start(WorldState& world, Slot slot);
   void count_step(WorldState& world);
 
   struct LivenessMonitor {
@@ -121,6 +142,7 @@ class Stepper {
   std::vector<LivenessMonitor> liveness_monitors_;
   std::vector<bool> live_;
   bool all_live_ = false;
+  const Leaf* known_ = nullptr;  // during step_known: what the handler does
   std::vector<EnvelopeId> live_sends_;
   Extras live_extras_;
   std::vector<EnvelopeId> monitor_sends_;

@@ -41,6 +41,8 @@ class WorldHash {
   static std::uint64_t knowing(std::uint64_t who, std::uint64_t known) {
     return known == 0 ? who : scramble(mix(who, known));
   }
+  // What knowing of one sending of this actor adds.
+  std::uint64_t weight(Slot sender);
   // Values have lost their ids: forget what was remembered by them.
   void forget() {
     seen_.clear();
@@ -60,7 +62,6 @@ class WorldHash {
   std::uint64_t cell_sum(const WorldState& world, Slot slot);
   std::uint64_t ordered_sum(const WorldState& world);
   std::uint64_t known_of(const std::uint32_t* clock);
-  std::uint64_t weight(Slot sender);
 
   Kernel& kernel_;
   Network& network_;

@@ -1,0 +1,33 @@
+#include "gainsay/execution/world/alternative.hpp"
+
+#include "gainsay/execution/world/faults/faults.hpp"
+
+namespace gainsay {
+
+bool concerns_pending(const Alternative& alternative) {
+  return is_ordinary(alternative.kind) ||
+         (is_fault(alternative.kind) && fault_of(alternative.kind).subject == FaultSubject::message);
+}
+
+Event event_of(const Kernel& kernel, const Pending& pending) {
+  const Envelope& envelope = kernel.envelope(pending.envelope);
+  const std::uint64_t type = envelope.message == 0 ? 0 : kernel.value(envelope.message).type->name_hash;
+  return {pending.id, envelope.kind, envelope.receiver, envelope.from, type, pending.parent};
+}
+
+Event event_of(const Kernel& kernel, const WorldState& world, const Alternative& alternative) {
+  Event event;
+  if (concerns_pending(alternative)) {
+    GAINSAY_CHECK(alternative.target < world.pending.size(), "the event is pending");
+    event = event_of(kernel, world.pending[alternative.target]);
+  }
+  if (is_ordinary(alternative.kind)) return event;
+  event.kind = alternative.kind;
+  if (alternative.kind == EventKind::stop) return event;
+  if (fault_of(alternative.kind).subject == FaultSubject::actor)
+    event.receiver = kernel.directory().id_of(alternative.target);
+  event.id = fault_id(world, alternative);
+  return event;
+}
+
+}  // namespace gainsay

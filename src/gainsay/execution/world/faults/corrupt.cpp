@@ -1,0 +1,47 @@
+#include "gainsay/execution/world/faults/corrupt.hpp"
+
+#include "gainsay/execution/world/stepper.hpp"
+
+namespace gainsay {
+namespace {
+
+struct Corrupt {
+  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
+                    std::vector<Alternative>& out) {
+    for (const Corruption& plan : kernel.blueprint().faults.corruptions) {
+      if (world.budgets[budgets.corruption(*plan.type)] == 0) continue;
+      offer_messages(
+          EventKind::corrupt, kernel, world, [&](const auto& type) { return &type() == plan.type; }, out);
+    }
+  }
+  static EventId id(const WorldState& world, std::uint32_t target) {
+    return child_event_id(world.pending[target].id.raw, EventKind::corrupt, 0);
+  }
+  static std::size_t budget(const Budgets& budgets, const ValueType* message) {
+    return budgets.corruption(*message);
+  }
+  static StepResult apply(Stepper& stepper, WorldState& world, std::uint32_t target, EventId id, Asker&) {
+    Kernel& kernel = stepper.kernel();
+    const Envelope envelope = kernel.envelope(world.pending[target].envelope);
+    const InternedValue& message = kernel.value(envelope.message);
+    const std::size_t budget = stepper.budgets().corruption(*message.type);
+    spend(world, budget);
+    stepper.fold(world, envelope.to, id);
+    EnvelopeId instead = 0;
+    {
+      const auto held = stepper.front().lock();
+      const AnyValue changed = stepper.budgets().plan_of_corruption(budget).change(message.data);
+      instead = kernel.envelope_of(envelope.from, envelope.to, EventKind::deliver, &changed.type(),
+                                   changed.data(), envelope.call);
+    }
+    stepper.replace_pending(world, target, child_event_id(id.raw, EventKind::deliver, 0), instead);
+    return {};
+  }
+};
+
+}  // namespace
+
+constinit const Fault corrupt_fault = {EventKind::corrupt, FaultSubject::message, Corrupt::offer,
+                                       Corrupt::id,        Corrupt::budget,       Corrupt::apply};
+
+}  // namespace gainsay

@@ -1,0 +1,67 @@
+// Faults as peers: every kind of fault is one file beside this one and one row in the list.
+//
+// A fault is an optional event with a budget. A row says which alternatives a world offers, their stable ids, the
+// budget that one of them draws on, what it does to the world, and what it is about, which is what its Event shows.
+// Rows are tables of functions: offering is one call per kind and world, never one per pending event.
+//
+// The order of the list is the order in which faults are offered. Strategies choose by place in that order, so the
+// results of seeds depend on it: new kinds go to the end.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gainsay/execution/world/alternative.hpp"
+#include "gainsay/execution/world/budgets.hpp"
+
+namespace gainsay {
+
+class Asker;
+class Stepper;
+struct StepResult;
+
+enum class FaultSubject : std::uint8_t {
+  message,  // `target` is a place in WorldState::pending
+  actor,    // a slot
+  links,    // the index of a partition; the Event has no receiver
+};
+
+struct Fault {
+  EventKind kind;
+  FaultSubject subject;
+  // Appends what is possible in this world and has budget left.
+  void (*offer)(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
+                std::vector<Alternative>& out);
+  EventId (*id)(const WorldState& world, std::uint32_t target);
+  // The place in WorldState::budgets, or Budgets::none. `message`: the type of the message concerned, if any.
+  std::size_t (*budget)(const Budgets& budgets, const ValueType* message);
+  // Spends the budget and changes the world. REQUIRES: it is offered there.
+  StepResult (*apply)(Stepper& stepper, WorldState& world, std::uint32_t target, EventId id, Asker& asker);
+};
+
+std::span<const Fault* const> all_faults();
+// REQUIRES: is_fault(kind).
+const Fault& fault_of(EventKind kind);
+// REQUIRES: a fault that this world offers.
+EventId fault_id(const WorldState& world, const Alternative& fault);
+
+// --- what several kinds share ---
+
+ActorStatus status_of(const Kernel& kernel, const WorldState& world, Slot slot);
+// Takes one from a budget. REQUIRES: there is one.
+void spend(WorldState& world, std::size_t budget);
+// Appends every pending message that `wanted(type)` accepts, by place; `type()` is looked up only if it is asked for.
+template <class Wanted>
+void offer_messages(EventKind kind, const Kernel& kernel, const WorldState& world, const Wanted& wanted,
+                    std::vector<Alternative>& out) {
+  for (std::size_t i = 0; i < world.pending.size(); ++i) {
+    const Pending& pending = world.pending[i];
+    if (pending.kind() == EventKind::deliver && wanted([&]() -> const ValueType& {
+          return *kernel.value(kernel.envelope(pending.envelope).message).type;
+        }))
+      out.push_back({kind, static_cast<std::uint32_t>(i)});
+  }
+}
+
+}  // namespace gainsay

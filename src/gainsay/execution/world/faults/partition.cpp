@@ -1,0 +1,57 @@
+#include "gainsay/execution/world/faults/partition.hpp"
+
+#include "gainsay/execution/world/stepper.hpp"
+
+namespace gainsay {
+namespace {
+
+struct Partition {
+  static void offer(const Kernel& kernel, const Budgets&, const WorldState& world,
+                    std::vector<Alternative>& out) {
+    if (world.partition != 0 || world.budgets[Budgets::partitions] == 0) return;
+    for (std::size_t i = 0; i < kernel.blueprint().faults.partitions.size(); ++i)
+      out.push_back({EventKind::partition, static_cast<std::uint32_t>(i)});
+  }
+  static EventId id(const WorldState& world, std::uint32_t which) {
+    return outside_event_id(EventKind::partition, ActorId{which}, world.partition_ordinal);
+  }
+  static std::size_t budget(const Budgets&, const ValueType*) { return Budgets::partitions; }
+  static StepResult apply(Stepper& stepper, WorldState& world, std::uint32_t which, EventId id, Asker&) {
+    GAINSAY_CHECK(world.partition == 0, "one cut at a time");
+    spend(world, Budgets::partitions);
+    ++world.partition_ordinal;
+    world.partition = which + 1;
+    const std::uint32_t steps = stepper.kernel().blueprint().faults.partitions[which].steps;
+    world.partition_steps_left = steps == 0 ? 0 : steps + 1;  // this step does not count
+    stepper.fold_everywhere(world, id);
+    return {};
+  }
+};
+
+struct Heal {
+  static void offer(const Kernel&, const Budgets&, const WorldState& world, std::vector<Alternative>& out) {
+    if (world.partition != 0 && world.partition_steps_left == 0)
+      out.push_back({EventKind::heal, world.partition - 1});
+  }
+  static EventId id(const WorldState& world, std::uint32_t which) {
+    return outside_event_id(EventKind::heal, ActorId{which}, world.partition_ordinal);
+  }
+  static std::size_t budget(const Budgets&, const ValueType*) { return Budgets::none; }
+  static StepResult apply(Stepper& stepper, WorldState& world, std::uint32_t which, EventId id, Asker&) {
+    GAINSAY_CHECK(world.partition == which + 1, "this cut is in force");
+    ++world.partition_ordinal;
+    world.partition = 0;
+    world.partition_steps_left = 0;
+    stepper.fold_everywhere(world, id);
+    return {};
+  }
+};
+
+}  // namespace
+
+constinit const Fault partition_fault = {EventKind::partition, FaultSubject::links, Partition::offer,
+                                         Partition::id,        Partition::budget,   Partition::apply};
+constinit const Fault heal_fault = {EventKind::heal, FaultSubject::links, Heal::offer,
+                                    Heal::id,        Heal::budget,        Heal::apply};
+
+}  // namespace gainsay

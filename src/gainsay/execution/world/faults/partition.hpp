@@ -1,0 +1,14 @@
+// partition: the links between blocks of actors are cut; heal: the cut ends.
+//
+// At most one cut is in force. One that lasts for a number of steps ends by itself (Stepper::tick_partition); the
+// other ones offer a heal. What a cut does to messages that cross it is Network's business.
+#pragma once
+
+#include "gainsay/execution/world/faults/faults.hpp"
+
+namespace gainsay {
+
+extern const Fault partition_fault;
+extern const Fault heal_fault;
+
+}  // namespace gainsay
