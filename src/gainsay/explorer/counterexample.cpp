@@ -34,8 +34,9 @@ namespace {
 
 // From the first world through these, by one step each; `same` says whether a world is the one that is meant.
 template <class Wanted, class Same>
-std::optional<std::vector<Step>> walk(Shared& shared, WorldState& world, const std::vector<Wanted>& wanted,
-                                      const Same& same, std::vector<WorldState>* worlds = nullptr) {
+std::optional<std::vector<Step>> walk_through(Shared& shared, WorldState& world,
+                                              const std::vector<Wanted>& wanted, const Same& same,
+                                              std::vector<WorldState>* worlds = nullptr) {
   shared.engine.stepper.initial(world);
   std::vector<Step> steps;
   for (const Wanted& next : wanted) {
@@ -58,7 +59,7 @@ bool matches(std::uint64_t fingerprint, std::uint32_t wanted) {
 template <class Wanted>
 std::optional<std::vector<Step>> walk_states(Shared& shared, WorldState& world,
                                              const std::vector<Wanted>& states) {
-  return walk(shared, world, states, [&](const WorldState& next, Wanted state) {
+  return walk_through(shared, world, states, [&](const WorldState& next, Wanted state) {
     return matches(shared.engine.hash.of(next), state);
   });
 }
@@ -70,7 +71,7 @@ std::optional<std::vector<Step>> walk_orbits(Shared& shared, WorldState& world,
                                              const std::vector<Wanted>& orbits, std::uint64_t last,
                                              std::size_t permutation) {
   std::vector<WorldState> worlds;
-  const auto found = walk(
+  const auto found = walk_through(
       shared, world, orbits,
       [&](const WorldState& next, Wanted orbit) {
         return matches(shared.symmetry->fingerprint(next), orbit);

@@ -233,7 +233,8 @@ class Search {
     }
     for (std::size_t block = next_block; block < blocks.size(); ++block) unexpanded_ += blocks[block].states;
     collect();
-    if (stopped()) incomplete_ = why_stopped();
+    const bool left = unexpanded_ > 0 || !frontier_.empty() || !next_.empty();
+    if (left && stopped()) incomplete_ = why_stopped();
     if (options_.states_max && shared_.states() >= *options_.states_max && incomplete_.empty())
       incomplete_ = "--max-states";
   }
