@@ -9,6 +9,7 @@
 
 #include "gainsay/base/complaint.test.hpp"
 #include "gainsay/execution/run/document.hpp"
+#include "gainsay/explorer/random_system.test.hpp"
 
 namespace gainsay {
 namespace {
@@ -408,15 +409,41 @@ TEST(Explore, FollowsAnyNumberOfAnswers) {
   }
 }
 
-TEST(Explore, SaysWhenOneWorkerIsAllItUses) {
-  const ExploreResult result = explore_body(
-      [](World& world) {
-        world.send(world.spawn<Sum>("sum"), Add{});
-        world.order(Delivery::fifo);
-      },
-      {.workers = 2});
-  EXPECT_EQ(result.workers, 1U);
-  EXPECT_EQ(result.warnings.size(), 1U);
+// Ordered delivery, gates, faults, timers, monitors, spawned actors: the same numbers and the same counterexamples.
+TEST(Explore, DoesNotDependOnTheNumberOfWorkersInAnyWorld) {
+  std::size_t violations = 0;
+  std::uint64_t states = 0;
+  for (std::uint64_t number = 1; number <= 150; ++number) {
+    const random_system::Features features = random_system::draw(number);
+    const Scenario scenario =
+        Scenario::of("random", [&](World& world) { random_system::fill(world, features); });
+    const auto explored = [&](unsigned workers) {
+      ExploreOptions options;
+      options.workers = workers;
+      options.keep_going = true;
+      options.depth_max = 8;  // some of them are large
+      options.without_histories = true;
+      return explore(scenario, {}, options);
+    };
+    const ExploreResult one = explored(1);
+    const ExploreResult three = explored(3);
+    EXPECT_EQ(three.workers, 3U);
+    const auto numbers = [](const ExploreResult& result) {
+      return std::vector{result.states, result.transitions, result.depth, result.end_states};
+    };
+    EXPECT_EQ(numbers(one), numbers(three)) << random_system::text(features);
+    ASSERT_EQ(one.violations.size(), three.violations.size()) << random_system::text(features);
+    for (std::size_t v = 0; v < one.violations.size(); ++v) {
+      const auto& left = one.violations[v].document.steps;
+      const auto& right = three.violations[v].document.steps;
+      ASSERT_EQ(left.size(), right.size()) << random_system::text(features);
+      for (std::size_t i = 0; i < left.size(); ++i) EXPECT_EQ(left[i].id, right[i].id);
+    }
+    violations += one.violations.size();
+    states += one.states;
+  }
+  EXPECT_GT(violations, 30U);
+  EXPECT_GT(states, 20'000U);
 }
 
 }  // namespace

@@ -30,19 +30,26 @@ Sendings pending_sendings(const WorldState& world, Network& network) {
 }
 
 // Of how many of the pending sendings of each sender the owner of the clock knows.
-void write_clock(const Sendings& sendings, const std::uint32_t* clock, std::uint32_t* row) {
-  for (const Sending& each : sendings) {
-    if (clock[each.sender] < each.sent) continue;
-    std::uint32_t& word = row[each.sender / 4];
-    const unsigned shift = 8 * (each.sender % 4);
-    if (((word >> shift) & 0xffU) == 0xffU)
+void write_clock(const Sendings& sendings, const std::uint32_t* clock, std::uint8_t* row) {
+  for (std::size_t i = 0; i < sendings.size();) {
+    const Slot sender = sendings[i].sender;
+    const std::uint32_t known = clock[sender];
+    std::uint32_t count = 0;
+    for (; i < sendings.size() && sendings[i].sender == sender; ++i)
+      count += sendings[i].sent <= known ? 1 : 0;
+    if (count > 0xffU)
       throw UserError("more than 255 messages of one actor are pending; explore cannot hold such a world");
-    word += 1U << shift;
+    row[sender] = static_cast<std::uint8_t>(count);
   }
 }
 
-void read_clock(const std::uint32_t* row, std::size_t width, std::uint32_t* clock) {
-  for (std::size_t k = 0; k < width; ++k) clock[k] = (row[k / 4] >> (8 * (k % 4))) & 0xffU;
+void read_clock(const std::uint8_t* row, std::size_t width, std::uint32_t* clock) {
+  for (std::size_t k = 0; k < width; ++k) clock[k] = row[k];
+}
+
+std::uint8_t* bytes_of(std::uint32_t& word) { return reinterpret_cast<std::uint8_t*>(&word); }
+const std::uint8_t* bytes_of(const std::uint32_t* word) {
+  return reinterpret_cast<const std::uint8_t*>(word);
 }
 
 }  // namespace
@@ -75,9 +82,9 @@ void encode(const WorldState& world, std::uint64_t fingerprint, Network& network
   std::size_t at = out.size();
   out.resize(at + (cells + world.pending.size()) * row_words(width), 0);
   for (std::size_t slot = 0; slot < cells; ++slot, at += row_words(width))
-    write_clock(sendings, &world.actor_clocks[slot * width], &out[at]);
+    write_clock(sendings, &world.actor_clocks[slot * width], bytes_of(out[at]));
   for (std::size_t i = 0; i < world.pending.size(); ++i, at += row_words(width))
-    write_clock(sendings, world.clock_of(i), &out[at]);
+    write_clock(sendings, world.clock_of(i), bytes_of(out[at]));
 }
 
 void decode(const RecordView& record, Engine& engine, WorldState& world) {
@@ -87,6 +94,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   world.cells.assign(cells.begin(), cells.end());
   world.classes.assign(cells.size(), 0);
   world.starts_pending = 0;
+  world.waiting = 0;
   world.steps = 0;
   world.births = record.pending_count();
   world.causal = network.causal();
@@ -119,10 +127,10 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
       const std::size_t width = world.clock_width;
       world.actor_clocks.assign(width * width, 0);
       for (std::size_t slot = 0; slot < cells.size(); ++slot, next += row_words(width))
-        read_clock(next, width, &world.actor_clocks[slot * width]);
+        read_clock(bytes_of(next), width, &world.actor_clocks[slot * width]);
       world.pending_clocks.resize(width * pending.size());
       for (std::size_t i = 0; i < pending.size(); ++i, next += row_words(width))
-        read_clock(next, width, &world.pending_clocks[i * width]);
+        read_clock(bytes_of(next), width, &world.pending_clocks[i * width]);
     }
   }
   if (network.may_wait(world)) network.refresh_all(world);

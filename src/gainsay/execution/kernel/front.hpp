@@ -15,7 +15,11 @@ namespace gainsay {
 
 class Front {
  public:
-  explicit Front(Kernel& kernel, std::mutex* mutex = nullptr) : kernel_(kernel), mutex_(mutex) { forget(); }
+  // A thread of a search asks for leaves all the time; others do now and then, and start quickly.
+  explicit Front(Kernel& kernel, std::mutex* mutex = nullptr)
+      : kernel_(kernel), mutex_(mutex), leaves_bits_(mutex != nullptr ? 15 : 6) {
+    forget();
+  }
 
   Kernel& kernel() const { return kernel_; }
   bool shared() const { return mutex_ != nullptr; }
@@ -47,7 +51,7 @@ class Front {
   // world.
   const Known& leaves(CellId cell, EnvelopeId envelope) {
     const std::uint64_t key = key_of(cell, envelope);
-    Known& line = leaves_[index_of(key, leaves_bits)];
+    Known& line = leaves_[index_of(key, leaves_bits_)];
     if (line.key != key) [[unlikely]]
       find_leaves(line, cell, envelope);
     return line;
@@ -65,12 +69,11 @@ class Front {
   void forget() {
     gates_.assign(std::size_t{1} << gate_bits, 0);
     leaves_.clear();
-    leaves_.resize(std::size_t{1} << leaves_bits);
+    leaves_.resize(std::size_t{1} << leaves_bits_);
   }
 
  private:
   static constexpr int gate_bits = 12;
-  static constexpr int leaves_bits = 15;
 
   // Cells are below 2^30 (StablePool), so a key has room for one more bit. Cell 0 is no actor: no key is 0.
   static std::uint64_t key_of(CellId cell, EnvelopeId envelope) {
@@ -96,6 +99,7 @@ class Front {
 
   Kernel& kernel_;
   std::mutex* mutex_;
+  int leaves_bits_;
   std::vector<std::uint64_t> gates_;  // key and answer
   std::vector<Known> leaves_;
 };

@@ -24,7 +24,8 @@ Network::Network(Front& front)
   for (const LinkOrder& link : blueprint_.link_orders) note_order(link.order);
   const bool kept = blueprint_.to_crashed == ToCrashed::kept && blueprint_.faults.crashes > 0;
   ruled_ = ordered_ || kept || !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty();
-  free_ = !ruled_ && !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
+  only_pending_ = !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
+  free_ = !ruled_ && only_pending_;
 }
 
 Delivery Network::order_of(ActorId from, ActorId to) const {
@@ -163,7 +164,7 @@ void Network::admit(WorldState& world) {
   if (slot >= world.cells.size() || world.cells[slot] == 0) return;  // there is nobody: the step fails
   if (may_refuse(world, slot) && !accepts(world, added)) {
     added.refused = 1;
-    added.ready = 0;
+    world.set_ready(index, false);
     return;
   }
   bool ready = !has_start(world, slot) && (!ruled_ || admitted(world, added));
@@ -177,13 +178,13 @@ void Network::admit(WorldState& world) {
       }
     }
   }
-  added.ready = ready ? 1 : 0;
+  world.set_ready(index, ready);
 }
 
 void Network::refresh(WorldState& world, Slot slot, bool gates) {
   GAINSAY_CHECK(slot < world.cells.size() && world.cells[slot] != 0, "the actor is there");
   if (!may_wait(world)) {  // its start may have been the last thing to wait for
-    for (Pending& each : world.pending) each.ready = 1;
+    for (std::size_t i = 0; i < world.pending.size(); ++i) world.set_ready(i, true);
     return;
   }
   const bool starting = has_start(world, slot);
@@ -196,7 +197,7 @@ void Network::refresh(WorldState& world, Slot slot, bool gates) {
     if (each.to != slot || each.kind() == EventKind::start) continue;
     if (gates) each.refused = refuses && !accepts(world, each) ? 1 : 0;
     if (each.refused) {
-      each.ready = 0;
+      world.set_ready(i, false);
       continue;
     }
     bool ready = !starting && (!ruled_ || admitted(world, each));
@@ -208,7 +209,7 @@ void Network::refresh(WorldState& world, Slot slot, bool gates) {
         note(world, i, way);
       }
     }
-    each.ready = ready ? 1 : 0;
+    world.set_ready(i, ready);
   }
 }
 

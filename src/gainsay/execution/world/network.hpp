@@ -50,9 +50,9 @@ class Network {
   bool may_be_free() const { return free_; }
   bool free(const WorldState& world) const { return free_ && world.starts_pending == 0 && !world.gated; }
   void enabled(const WorldState& world, Alternatives& out) const;
-  // The same, without a list in a world that is free.
+  // The same, without a list where nothing waits and nothing but pending events can happen.
   void offer(const WorldState& world, Alternatives& out) const {
-    if (free(world)) [[likely]] {
+    if (only_pending_ && world.waiting == 0) [[likely]] {
       out.list.clear();
       out.all = true;
       out.count = out.ordinary = world.pending.size();
@@ -106,7 +106,8 @@ class Network {
   bool causal_ = false;
   bool ordered_ = false;
   bool ruled_ = false;         // something but a start or a gate can make an event wait
-  bool free_ = true;           // nothing can, and nothing but pending events can happen
+  bool only_pending_ = true;   // nothing but pending events can happen, whatever they wait for
+  bool free_ = true;           // and nothing but a start or a gate can make them wait
   std::vector<Route> routes_;  // by envelope
   // Scratch of `refresh`.
   std::vector<Link> links_;

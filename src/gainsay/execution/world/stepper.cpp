@@ -121,6 +121,8 @@ void Stepper::spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId 
     add_pending(world, entry(start_id, op.start, world.steps), {world.now_ns, world.now_ns},
                 Directory::no_slot);
   }
+  // What was sent to it before it was there.
+  if (network_.may_wait(world)) network_.refresh(world, op.slot, true);
 }
 
 void Stepper::add_sends_with_rules(WorldState& world, Slot sender, std::uint64_t seed,
@@ -236,7 +238,7 @@ void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, StepRe
   }
   if (everybody) {
     network_.refresh_all(world);
-  } else if (pending.kind() == EventKind::start || network_.may_wait(world)) {
+  } else if (world.waiting > 0 || (result.changed && world.gated)) {
     network_.refresh(world, slot, result.changed);
   }
 }
@@ -346,7 +348,7 @@ void Stepper::fold_everywhere(WorldState& world, EventId id) const {
 void Stepper::erase_pending(WorldState& world, std::size_t index) {
   const Slot slot = world.pending[index].to;
   world.erase(index);
-  if (network_.may_wait(world)) network_.refresh(world, slot, false);
+  if (world.waiting > 0) network_.refresh(world, slot, false);
 }
 
 void Stepper::copy_pending(WorldState& world, std::size_t index, EventId id) {

@@ -31,6 +31,7 @@ void WorldState::duplicate(std::size_t index, EventId id) {
   copy.id = id;
   copy.parent = steps;
   copy.birth = births++;
+  waiting += copy.ready ? 0 : 1;
   pending.push_back(copy);
   if (timed) windows.push_back(PendingWindow(windows[index]));
   if (!causal) return;
@@ -84,10 +85,13 @@ void WorldState::check_rows() const {
                             actor_clocks.size() == std::size_t{clock_width} * clock_width),
                 "every actor has a clock");
   std::uint32_t starts = 0;
+  std::uint32_t not_ready = 0;
   for (const Pending& each : pending) {
     GAINSAY_CHECK(each.to < cells.size(), "a pending event has a receiver");
     starts += each.kind() == EventKind::start ? 1 : 0;
+    not_ready += each.ready ? 0 : 1;
   }
+  GAINSAY_CHECK(not_ready == waiting, "what waits is counted");
   GAINSAY_CHECK(starts == starts_pending, "pending starts are counted");
 }
 

@@ -51,9 +51,10 @@ struct WorldState {
   std::uint32_t steps = 0;
   std::uint32_t births = 0;  // events that ever became pending
   std::uint32_t starts_pending = 0;
-  bool gated = false;   // some actor may refuse messages
-  bool timed = false;   // `windows` is in use
-  bool causal = false;  // clocks are in use
+  std::uint32_t waiting = 0;  // pending events that are not ready
+  bool gated = false;         // some actor may refuse messages
+  bool timed = false;         // `windows` is in use
+  bool causal = false;        // clocks are in use
 
   // Simulated time.
   std::int64_t now_ns = 0;
@@ -98,9 +99,15 @@ struct WorldState {
       GAINSAY_CHECK(starts_pending > 0, "a pending start is counted");
       --starts_pending;
     }
+    waiting -= pending[index].ready ? 0 : 1;
     pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
     if (timed) windows.erase(windows.begin() + static_cast<std::ptrdiff_t>(index));
     if (causal) erase_clock(index);
+  }
+  void set_ready(std::size_t index, bool ready) {
+    waiting += pending[index].ready;
+    waiting -= ready ? 1 : 0;
+    pending[index].ready = ready ? 1 : 0;
   }
   // A copy of the entry at the end, with its window and its clock, under an id of its own.
   void duplicate(std::size_t index, EventId id);
