@@ -1,4 +1,6 @@
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -21,13 +23,19 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// What --bitstate takes without --max-memory. Three quarters are bits, and all of them are soon touched.
+constexpr std::uint64_t bitstate_memory = std::uint64_t{1} << 30U;
+
 struct ExploreArguments {
   std::string scenario;
   std::optional<std::uint64_t> workers;
   std::optional<std::uint64_t> states_max;
   std::optional<std::uint64_t> memory_max;
   std::optional<std::uint64_t> depth_max;
+  std::optional<std::chrono::nanoseconds> time;
   bool exact = false;
+  bool symmetry = false;
+  bool bitstate = false;
   bool without_histories = false;
   bool keep_going = false;
   std::string out = default_trace_folder;
@@ -47,6 +55,14 @@ std::string live_line(const std::string& scenario, const ExploreProgress& progre
   return options.stop->load() ? line + ", stopping (once more kills)" : line;
 }
 
+// Where a frontier that does not fit into memory goes: a folder for temporary files, or else beside the traces.
+std::string spill_folder(const std::string& out) {
+  const char* temporary = std::getenv("TMPDIR");
+  if (temporary != nullptr && *temporary != '\0') return temporary;
+  const std::string beside = std::filesystem::path(out).lexically_normal().parent_path().string();
+  return beside.empty() ? "." : beside;
+}
+
 int explore_verb(const ExploreArguments& arguments, const std::string& program) {
   required(arguments.scenario,
            fmt::format("explore needs a SCENARIO; `{} list` shows them", shell_command({program})));
@@ -64,7 +80,14 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
   options.states_max = arguments.states_max;
   options.depth_max = arguments.depth_max;
   if (arguments.memory_max) options.memory_max = *arguments.memory_max;
+  options.time_max = arguments.time;
+  options.spill_folder = spill_folder(arguments.out);
   options.exact = arguments.exact;
+  options.symmetry = arguments.symmetry;
+  if (arguments.bitstate) {
+    if (!arguments.memory_max) options.memory_max = bitstate_memory;
+    options.bitstate_bytes = options.memory_max / 4 * 3;
+  }
   options.without_histories = arguments.without_histories;
   options.keep_going = arguments.keep_going;
   ExploreResult result;
@@ -94,11 +117,18 @@ Verb add_explore(CLI::App& app, const std::string& program) {
   add_positional(app, "SCENARIO", a.scenario, "what to explore: value actors, no simulated time");
   add_number(app, "--workers", a.workers, {1, 1024}, "threads (1); the result does not depend on it");
   add_number(app, "--max-states", a.states_max, {1, UINT64_MAX}, "stop after about so many states");
-  add_bytes(app, "--max-memory", a.memory_max, 1U << 20U,
-            "stop when the states take so much: 512MiB, 6GiB (8GiB)");
+  add_bytes(
+      app, "--max-memory", a.memory_max, 1U << 20U,
+      "what states may take: 512MiB, 6GiB (8GiB); then the frontier goes to disk, then the search stops");
+  add_duration(app, "--time", a.time, "stop after so long: 500ms, 15s, 2m (never)");
   add_number(app, "--max-depth", a.depth_max, {1, UINT32_MAX},
              "go no further than so many steps from the beginning");
   add_flag(app, "--exact", a.exact, "store whole states, not fingerprints: larger, slower, never mistaken");
+  add_flag(app, "--symmetry", a.symmetry,
+           "visit one of the states that differ only by exchanging members of groups");
+  add_flag(app, "--bitstate", a.bitstate,
+           "keep three bits for each state: for what no memory holds; some states are omitted (--max-memory: "
+           "1GiB)");
   add_flag(app, "--without-histories", a.without_histories,
            "explore a scenario that judges histories, and leave them unjudged");
   add_flag(app, "--keep-going", a.keep_going, "do not stop at the first violation");

@@ -43,6 +43,57 @@ TEST_F(CommandLine, ExploreThatIsCutIsUnknown) {
   EXPECT_EQ(gainsay_with({"explore", "paxos", "--max-depth", "5", "--out", in_folder("traces")}).code, 3);
 }
 
+// Three acceptors are alike, proposers have their own ballots.
+TEST_F(CommandLine, ExploreVisitsOneStateOfEachOrbit) {
+  const Said said = gainsay_with({"explore", "paxos", "--symmetry", "--json", "--out", in_folder("traces")});
+  EXPECT_EQ(said.code, 0) << said.err;
+  const json result = json::parse(said.out);
+  EXPECT_EQ(result["symmetries"], 6);
+  EXPECT_EQ(result["symmetric"], "acceptor.{0,1,2}");
+  EXPECT_EQ(result["states"], 17'216);
+  EXPECT_THAT(result["warnings"].dump(), HasSubstr("proposer.0 and proposer.1 are not alike: index"));
+  const Said text = gainsay_with({"explore", "paxos", "--symmetry", "--out", in_folder("traces")});
+  EXPECT_THAT(text.out, HasSubstr("acceptor.{0,1,2}: 6 permutations"));
+}
+
+TEST_F(CommandLine, ExploreWithSymmetryFindsTheSameBug) {
+  const Said said = gainsay_with({"explore", "paxos", "--option", "bug=lowest", "--option", "proposers=3",
+                                  "--symmetry", "--json", "--out", in_folder("traces")});
+  EXPECT_EQ(said.code, 1) << said.err;
+  const json result = json::parse(said.out);
+  EXPECT_EQ(gainsay_with({"replay", result["violations"][0]["trace_file"]}).code, 1);
+}
+
+TEST_F(CommandLine, ExploreRefusesSymmetryWhereThereIsNone) {
+  const Said said = gainsay_with({"explore", "flush_race", "--symmetry", "--out", in_folder("traces")});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err, HasSubstr("--symmetry: no two actors of scenario 'flush_race' can be exchanged"));
+  const Said causal =
+      gainsay_with({"explore", "two_phase_commit", "--symmetry", "--out", in_folder("traces")});
+  EXPECT_EQ(causal.code, 2);
+  EXPECT_THAT(causal.err, HasSubstr("causal delivery keeps the order"));
+}
+
+TEST_F(CommandLine, ExploreStopsAfterATime) {
+  const Said said = gainsay_with({"explore", "test_forever", "--time", "50ms", "--out", in_folder("traces")});
+  EXPECT_EQ(said.code, 3);
+  EXPECT_THAT(said.out, HasSubstr("the search is incomplete (--time)"));
+  EXPECT_THAT(said.out, HasSubstr("not expanded"));
+}
+
+TEST_F(CommandLine, ExploreKeepsBits) {
+  const Said said = gainsay_with(
+      {"explore", "paxos", "--bitstate", "--max-memory", "64MiB", "--json", "--out", in_folder("traces")});
+  EXPECT_EQ(said.code, 3) << said.err;
+  const json result = json::parse(said.out);
+  EXPECT_EQ(result["bitstate"], true);
+  EXPECT_EQ(result["incomplete_because"], "--bitstate");
+  EXPECT_NEAR(result["states"].get<double>(), 98'160, 5);
+  EXPECT_LT(result["expected_omissions"].get<double>(), 0.01);
+  for (const char* key : {"omission_probability", "frontier", "disk_bytes"})
+    EXPECT_TRUE(result.contains(key)) << key;
+}
+
 TEST_F(CommandLine, CtrlCEndsAnExploration) {
   pressed = false;
   const Said said = gainsay_with({"explore", "test_impatient", "--json", "--out", in_folder("traces")});

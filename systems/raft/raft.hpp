@@ -160,6 +160,11 @@ struct Server {
   std::vector<std::uint32_t> match_index{};  // leaders: how much of the log each server is known to have
 
   static void table(gainsay::Table<Server>& t);
+  // What is kept by index goes where the server goes (explore --symmetry).
+  void rename(const gainsay::Renaming& r) {
+    r.rearrange(servers, next_index);
+    r.rearrange(servers, match_index);
+  }
 
   // --- followers
   void become_follower(gainsay::Context& ctx);

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "gainsay/base/reflect.hpp"
+#include "gainsay/base/renaming.hpp"
 
 namespace gainsay {
 
@@ -28,6 +29,7 @@ struct ValueType {
   std::size_t (*heap_bytes)(const void* object);  // an estimate of what it owns beyond its own size
   bool (*equal)(const void* a, const void* b);
   void (*visit)(reflect::Visitor& visitor, const void* object);
+  void (*rename)(void* object, const Renaming& renaming);  // base/renaming.hpp; null: it refers to nobody
 };
 
 namespace reflect {
@@ -161,6 +163,15 @@ template <class Owner, class Field, std::size_t I, class... Seen> consteval bool
   }
 }
 
+template <class T> constexpr auto rename_function() -> void (*)(void*, const Renaming&) {
+  if constexpr (holds_actors<T>()) {
+    return
+        [](void* object, const Renaming& renaming) { reflect::rename(*static_cast<T*>(object), renaming); };
+  } else {
+    return nullptr;
+  }
+}
+
 }  // namespace detail
 
 // Fails to compile, naming owner and field, where T is not a value.
@@ -194,6 +205,7 @@ template <class T> const ValueType& value_type() {
         return reflect::equal(*static_cast<const T*>(a), *static_cast<const T*>(b));
       },
       [](Visitor& visitor, const void* object) { reflect::visit(visitor, *static_cast<const T*>(object)); },
+      detail::rename_function<T>(),
   };
   return table;
 }

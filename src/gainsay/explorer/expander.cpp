@@ -7,26 +7,29 @@
 namespace gainsay {
 
 void Expander::begin(const WorldState& world) {
+  if (symmetry_) symmetry_->require_fixed(world);
   successor_.words.clear();
   encode(world, shared_.engine.hash.of(world), engine_.network, successor_.words);
   const RecordView record{successor_.words.data()};
   if (shared_.exact) {
     shared_.exact->key_of(record.fingerprint(), std::span(successor_.words).subspan(RecordView::header - 1));
   }
-  shared_.table.insert(record.fingerprint(), 0, 1);
-  shared_.table.count_added(1);
+  shared_.insert(record.fingerprint(), 0, 1);
+  shared_.count_added(1);
   if (auto violation = judge_.look(StateReader(engine_, world), nobody, no_step)) {
     sight(std::move(*violation), record.fingerprint(), 0, true);
     return;
   }
-  accept(successor_.words, Directory::no_slot, false, nullptr);
+  accept(successor_.words, Directory::no_slot, false, nullptr, true);
 }
 
 void Expander::expand(const Block& block, std::uint16_t level) {
   std::size_t at = 0;
+  trail_words_ = block.trail;
   for (std::uint32_t i = 0; i < block.states; ++i) {
     const RecordView record{block.words.data() + at};
-    at += record_words(record, engine_.network);
+    at += record_words(record, engine_.network) + block.trail;
+    follow_trail(record);
     if (is_free(record)) {
       expand_free(record, level);
     } else {
@@ -35,7 +38,18 @@ void Expander::expand(const Block& block, std::uint16_t level) {
     if (batch_.size() >= batch_size) settle_batch(level);
   }
   settle_batch(level);
-  shared_.table.count_added(std::exchange(added_, 0));
+  shared_.count_added(std::exchange(added_, 0));
+  if (shared_.equivariance) {
+    const std::lock_guard lock(shared_.mutex);
+    shared_.equivariance->check();
+  }
+}
+
+// From now on successors are those of this record.
+void Expander::follow_trail(const RecordView& record) {
+  if (!shared_.bits) return;
+  const std::uint32_t* trail = record.words + record_words(record, engine_.network);
+  trail_.assign(trail, trail + trail_words_);
 }
 
 // Whether every pending event may be next and nothing else may happen (Network::free), seen from the record.
@@ -56,6 +70,7 @@ void Expander::expand_free(const RecordView& record, std::uint16_t level) {
   const auto cells = record.cells();
   if (pending.empty()) return look_at_end(cells, record.fingerprint());
   bool decoded = false;
+  if (symmetry_) symmetry_->begin(cells, pending, record.fingerprint());
   for (std::uint32_t i = 0; i < pending.size(); ++i) {
     const EnvelopeId id = pending[i];
     if (i > 0 && pending[i - 1] == id) continue;  // equal messages are one transition
@@ -105,9 +120,16 @@ bool Expander::is_simple(const Leaf& leaf, std::span<const CellId> cells) {
 
 void Expander::consider(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
                         std::uint64_t difference) {
-  const std::uint64_t next = record.fingerprint() + difference;
-  batch_.push_back({next != 0 ? next : 1, leaf, record, alternative});
-  shared_.table.prefetch(next);
+  std::uint64_t next = record.fingerprint() + difference;
+  std::uint32_t permutation = 0;
+  if (symmetry_) {
+    const EnvelopeId taken = record.pending()[alternative.target];
+    const Slot slot = engine_.network.route(taken).to;
+    std::tie(next, permutation) = symmetry_->after(slot, record.cells()[slot], taken, *leaf);
+  }
+  if (next == 0) next = 1;
+  batch_.push_back({next, leaf, record, alternative, permutation});
+  shared_.prefetch(next);
 }
 
 void Expander::settle_batch(std::uint16_t level) {
@@ -115,6 +137,7 @@ void Expander::settle_batch(std::uint16_t level) {
     const std::uint64_t from = candidate.record.fingerprint();
     const Slot slot = engine_.network.route(candidate.record.pending()[candidate.alternative.target]).to;
     const bool changed = candidate.leaf->transition.changed;
+    follow_trail(candidate.record);
     if (shared_.exact) {
       splice(candidate, successor_.words);
       successor_.from = from;
@@ -124,7 +147,7 @@ void Expander::settle_batch(std::uint16_t level) {
       offer(successor_, level);
       continue;
     }
-    const StateTable::Outcome outcome = shared_.table.insert(candidate.fingerprint, from, level);
+    const StateTable::Outcome outcome = shared_.insert(candidate.fingerprint, from, level);
     if (outcome == StateTable::Outcome::known) continue;
     splice(candidate, scratch_);
     if (outcome == StateTable::Outcome::full) {
@@ -161,6 +184,7 @@ void Expander::splice(const Candidate& candidate, std::vector<std::uint32_t>& wo
     for (; at > first && words[at - 1] > sent; --at) words[at] = words[at - 1];
     words[at] = sent;
   }
+  if (candidate.permutation != 0) symmetry_->rename(candidate.permutation, words, cells.size());
   if (!engine_.network.has_more()) return;
   const std::uint32_t* rest = pending.data() + pending.size();
   const std::uint32_t* end = candidate.record.words + record_words(candidate.record, engine_.network);
@@ -175,7 +199,7 @@ void Expander::offer(Successor& successor, std::uint16_t level) {
     const std::lock_guard lock(shared_.exact_mutex);
     key = shared_.exact->key_of(key, std::span(successor.words).subspan(RecordView::header - 1));
   }
-  switch (shared_.table.insert(key, successor.from, level)) {
+  switch (shared_.insert(key, successor.from, level)) {
     case StateTable::Outcome::known:
       return;
     case StateTable::Outcome::full:
@@ -188,14 +212,21 @@ void Expander::offer(Successor& successor, std::uint16_t level) {
 }
 
 void Expander::add_overflow(std::uint16_t level) {
+  GAINSAY_CHECK(!shared_.bits, "a table of bits is never full");
   for (Successor& successor : std::exchange(overflow_, {})) offer(successor, level);
-  shared_.table.count_added(std::exchange(added_, 0));
+  shared_.count_added(std::exchange(added_, 0));
 }
 
 // A new state: judged, and queued for expansion if nobody complains.
-void Expander::accept(const std::vector<std::uint32_t>& words, Slot slot, bool changed, const Extras* told) {
+void Expander::accept(const std::vector<std::uint32_t>& words, Slot slot, bool changed, const Extras* told,
+                      bool first) {
   const RecordView record{words.data()};
-  if (told != nullptr || (changed && judge_.concerned(shared_.kernel.directory().id_of(slot)))) {
+  if (symmetry_) {
+    if (auto complaint = orbits_->look(record.cells(), false)) {
+      sight(std::move(complaint->violation), 0, record.fingerprint(), false, complaint->permutation);
+      return;
+    }
+  } else if (told != nullptr || (changed && judge_.concerned(shared_.kernel.directory().id_of(slot)))) {
     const StepResult result{slot, changed, nullptr, told, told != nullptr, told != nullptr};
     if (auto violation = engine_.judge_step(judge_, StateReader(engine_, record.cells()), result, no_step)) {
       violation->actor = nobody;  // as a property says it of the state
@@ -213,9 +244,14 @@ void Expander::accept(const std::vector<std::uint32_t>& words, Slot slot, bool c
       spare_.pop_back();
     }
     output_.back().words.reserve(expected + expected / 8);
+    if (shared_.bits && !first) output_.back().trail = trail_words_ + 1;
   }
   Block& block = output_.back();
   block.words.insert(block.words.end(), words.begin(), words.end());
+  if (shared_.bits && !first) {
+    block.words.insert(block.words.end(), trail_.begin(), trail_.end());
+    block.words.push_back(static_cast<std::uint32_t>(record.fingerprint()));
+  }
   ++block.states;
   block.pending += record.pending_count();
 }
@@ -244,13 +280,23 @@ void Expander::note_notified(const Extras& extras) {
 
 void Expander::look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint) {
   ++end_states;
+  if (symmetry_) {
+    if (auto complaint = orbits_->look(cells, true))
+      sight(std::move(complaint->violation), fingerprint, 0, true, complaint->permutation);
+    return;
+  }
   if (auto violation = judge_.look_at_end(StateReader(engine_, cells), no_step))
     sight(std::move(*violation), fingerprint, 0, true);
 }
 
-void Expander::sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end) {
+void Expander::sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end,
+                     std::size_t permutation) {
   const std::string key = violation_key(violation);
-  Sighting sighting{std::move(violation), state, successor, at_end};
+  Sighting sighting{std::move(violation), state, successor, at_end, permutation};
+  if (shared_.bits) {
+    sighting.trail = trail_;
+    if (successor != 0) sighting.trail.push_back(static_cast<std::uint32_t>(successor));
+  }
   const auto [where, added] = sightings.try_emplace(key, sighting);
   if (!added && sighting < where->second) where->second = std::move(sighting);
 }
@@ -271,7 +317,7 @@ void Expander::expand_ruled(const RecordView& record, std::uint16_t level) {
     sight(violation_of_exception(no_step), from, 0, true);
     return;
   }
-  if (!shared_.exact) difference_.prepare(world_);
+  if (!shared_.exact && !symmetry_) difference_.prepare(world_);
   engine_.network.enabled(world_, alternatives_);
   if (alternatives_.quiescent) look_at_end(world_.cells, from);
   const std::vector<Alternative>& list = alternatives_.list;
@@ -303,16 +349,16 @@ void Expander::try_outcome(const RecordView& record, const Alternative& alternat
       fails(*leaf, engine_.event_of(world_, alternative).receiver, from))
     return;
   const std::optional<std::uint64_t> difference =
-      shared_.exact ? std::nullopt : difference_.of(alternative, leaf);
+      shared_.exact || symmetry_ ? std::nullopt : difference_.of(alternative, leaf);
   if (!difference) return step_and_offer(alternative, leaf, from, level);
   const std::uint64_t next = from + *difference;
-  found_.push_back({next != 0 ? next : 1, leaf, record, alternative});
-  shared_.table.prefetch(next);
+  found_.push_back({next != 0 ? next : 1, leaf, record, alternative, 0});
+  shared_.prefetch(next);
 }
 
 void Expander::settle(const Candidate& candidate, std::uint16_t level) {
   const std::uint64_t from = candidate.record.fingerprint();
-  const StateTable::Outcome outcome = shared_.table.insert(candidate.fingerprint, from, level);
+  const StateTable::Outcome outcome = shared_.insert(candidate.fingerprint, from, level);
   if (outcome == StateTable::Outcome::known) return;
   if (outcome == StateTable::Outcome::added) ++added_;
   const bool executed = step(candidate.alternative, candidate.leaf, from);
@@ -351,11 +397,12 @@ void Expander::step_and_offer(const Alternative& alternative, const Leaf* leaf, 
                               std::uint16_t level) {
   if (!step(alternative, leaf, from)) return;
   successor_.words.clear();
-  encode(next_, engine_.hash.of(next_), engine_.network, successor_.words);
   successor_.from = from;
   successor_.slot = result_.slot;
   successor_.changed = result_.changed;
   successor_.told = result_.monitors_changed ? result_.extras : nullptr;
+  const std::uint64_t fingerprint = symmetry_ ? symmetry_->canonicalise(next_) : engine_.hash.of(next_);
+  encode(next_, fingerprint, engine_.network, successor_.words);
   offer(successor_, level);
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -17,20 +18,15 @@
 
 #include "gainsay/execution/world/engine.hpp"
 #include "gainsay/execution/world/hash_difference.hpp"
+#include "gainsay/explorer/bitstate.hpp"
+#include "gainsay/explorer/equivariance.hpp"
 #include "gainsay/explorer/exact_store.hpp"
+#include "gainsay/explorer/frontier.hpp"
+#include "gainsay/explorer/orbit_judge.hpp"
 #include "gainsay/explorer/record.hpp"
 #include "gainsay/explorer/state_table.hpp"
 
 namespace gainsay {
-
-// A run of records.
-struct Block {
-  std::vector<std::uint32_t> words;
-  std::uint32_t states = 0;
-  std::uint64_t pending = 0;  // of all its states: a bound for the transitions
-
-  static constexpr std::uint32_t most_states = 1024;
-};
 
 // A violation seen from some state; the least one of its key on the first level that has it is reported.
 struct Sighting {
@@ -39,10 +35,12 @@ struct Sighting {
   std::uint64_t successor =
       0;                // the state that breaks an invariant (`state` is then what the table says); 0: none
   bool at_end = false;  // the state itself is the complaint
+  std::size_t permutation = 0;  // with symmetry: the complaint is about the image of the state under this one
+  std::vector<std::uint32_t> trail{};  // bitstate search: low words of the fingerprints on the way to it
 
   friend bool operator<(const Sighting& a, const Sighting& b) {
-    return std::tie(a.successor, a.state, a.at_end, a.violation.message) <
-           std::tie(b.successor, b.state, b.at_end, b.violation.message);
+    return std::tie(a.successor, a.state, a.at_end, a.permutation, a.violation.message) <
+           std::tie(b.successor, b.state, b.at_end, b.permutation, b.violation.message);
   }
 };
 
@@ -60,6 +58,31 @@ struct Shared {
   std::atomic<bool> starts_or_gates{false};  // some world holds a start event or a gated actor
   std::optional<ExactStore> exact;           // exact mode
   std::mutex exact_mutex;
+  std::optional<Bitstate> bits;  // bitstate search: the table is not used
+  std::atomic<std::uint64_t> bit_states{0};
+  // Symmetry: null where every state counts. This one is for whoever looks at states while no worker runs.
+  std::unique_ptr<const SymmetryGroup> group;
+  std::unique_ptr<Symmetry> symmetry;
+  std::unique_ptr<Equivariance> equivariance;  // under the kernel's mutex
+
+  void use_symmetry() {
+    group = std::make_unique<const SymmetryGroup>(find_symmetry(blueprint));
+    symmetry = std::make_unique<Symmetry>(engine, *group);
+    equivariance = std::make_unique<Equivariance>(engine, *symmetry);
+  }
+
+  // Files a state, in whichever table there is.
+  StateTable::Outcome insert(std::uint64_t fingerprint, std::uint64_t parent, std::uint16_t level) {
+    if (!bits) return table.insert(fingerprint, parent, level);
+    return bits->insert(fingerprint) ? StateTable::Outcome::added : StateTable::Outcome::known;
+  }
+  void prefetch(std::uint64_t fingerprint) const {
+    bits ? bits->prefetch(fingerprint) : table.prefetch(fingerprint);
+  }
+  void count_added(std::uint64_t added) {
+    bits ? void(bit_states.fetch_add(added, std::memory_order_relaxed)) : table.count_added(added);
+  }
+  std::uint64_t states() const { return bits ? bit_states.load(std::memory_order_relaxed) : table.size(); }
 };
 
 class Expander {
@@ -68,7 +91,11 @@ class Expander {
       : shared_(shared),
         engine_(shared.kernel, shared.mutex),
         difference_(engine_.front, engine_.network, engine_.hash),
-        judge_(shared.blueprint) {}
+        judge_(shared.blueprint) {
+    if (!shared.group) return;
+    symmetry_ = std::make_unique<Symmetry>(engine_, *shared.group);
+    orbits_ = std::make_unique<OrbitJudge>(engine_, *symmetry_, judge_);
+  }
 
   // Looks at the first state and puts it into the output.
   void begin(const WorldState& world);
@@ -90,6 +117,8 @@ class Expander {
   }
   std::vector<Block> take_output() { return std::exchange(output_, {}); }
   const Judge& judge() const { return judge_; }
+  const OrbitJudge* orbits() const { return orbits_.get(); }
+  std::uint64_t symmetry_bytes() const { return symmetry_ ? symmetry_->bytes() : 0; }
 
   std::uint64_t transitions = 0;
   std::uint64_t end_states = 0;
@@ -102,6 +131,7 @@ class Expander {
     const Leaf* leaf;  // null: no handler is called
     RecordView record;
     Alternative alternative;
+    std::uint32_t permutation;  // that takes the successor to the canonical member of its orbit
   };
   // A successor that is built.
   struct Successor {
@@ -130,12 +160,15 @@ class Expander {
   void settle_batch(std::uint16_t level);
   void splice(const Candidate& candidate, std::vector<std::uint32_t>& words);
   void offer(Successor& successor, std::uint16_t level);
-  void accept(const std::vector<std::uint32_t>& words, Slot slot, bool changed, const Extras* told);
+  void accept(const std::vector<std::uint32_t>& words, Slot slot, bool changed, const Extras* told,
+              bool first = false);
+  void follow_trail(const RecordView& record);
   bool is_hot(std::span<const CellId> cells);
   void note_notified(const Extras& extras);
   void look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint);
   bool fails(const Leaf& leaf, ActorId actor, std::uint64_t from);
-  void sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end);
+  void sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end,
+             std::size_t permutation = 0);
 
   Shared& shared_;
   Engine engine_;
@@ -152,6 +185,10 @@ class Expander {
   std::vector<std::uint8_t> heat_;  // by cell: 0 not looked at, 1 cold, 2 hot
   std::vector<bool> notified_;      // by monitor
   std::uint64_t added_ = 0;
+  std::uint32_t trail_words_ = 0;     // of the records that are being expanded
+  std::vector<std::uint32_t> trail_;  // of the state whose successors are offered
+  std::unique_ptr<Symmetry> symmetry_;
+  std::unique_ptr<OrbitJudge> orbits_;
   WorldState world_;
   WorldState next_;
   StepResult result_;  // of the step to `next_`

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -20,12 +21,6 @@ using Clock = std::chrono::steady_clock;
 
 // How many states are expanded between two moments at which the table may grow.
 constexpr std::uint32_t segment_states = 128 * 1024;
-
-std::uint64_t bytes_of(const std::vector<Block>& blocks) {
-  std::uint64_t bytes = 0;
-  for (const Block& block : blocks) bytes += block.words.capacity() * sizeof(std::uint32_t);
-  return bytes;
-}
 
 void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOptions& options) {
   if (blueprint.has_opaque()) {
@@ -49,13 +44,24 @@ void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOpt
     throw UserError(
         "--exact needs unordered delivery: stored states of ordered worlds are not canonical; leave it out");
   }
+  if (options.bitstate_bytes && options.exact)
+    throw UserError("--bitstate omits states and --exact never does; give one of them");
+  if (options.bitstate_bytes && blueprint.has_liveness()) {
+    throw UserError(
+        "--bitstate: the scenario has a liveness monitor, and loops are looked for in the whole graph of "
+        "states, of which "
+        "some are omitted; leave --bitstate out, or the monitor");
+  }
   if (options.workers == 0) throw UserError("--workers must be at least 1");
 }
 
 class Search {
  public:
-  Search(const Blueprint& blueprint, const ExploreOptions& options) : options_(options), shared_(blueprint) {
+  Search(const Blueprint& blueprint, const ExploreOptions& options)
+      : options_(options), shared_(blueprint), frontier_(options.spill_folder), next_(options.spill_folder) {
     if (options.exact) shared_.exact.emplace();
+    if (options.bitstate_bytes) shared_.bits.emplace(*options.bitstate_bytes);
+    if (options.symmetry) shared_.use_symmetry();
     for (unsigned i = 0; i < options.workers; ++i) expanders_.push_back(std::make_unique<Expander>(shared_));
   }
 
@@ -77,17 +83,29 @@ class Search {
       }
       level_ = static_cast<std::uint16_t>(std::min<std::uint64_t>(depth_ + 2, 0xffffU));
       expand_level();
-      frontier_ = std::exchange(next_, {});
-      if (!frontier_.empty()) ++depth_;
+      if (!next_.empty()) ++depth_;
+      if (!frontier_.empty()) break;
+      std::swap(frontier_, next_);
     }
+    GAINSAY_CHECK(!incomplete_.empty() || (frontier_.empty() && next_.empty()), "what is left has a reason");
   }
 
   void fill(ExploreResult& result) {
     // Nothing was looked for behind a violation.
     if ((!sightings_.empty() || !loops_.empty()) && incomplete_.empty())
       incomplete_ = "a violation was found";
+    if (incomplete_.empty() && shared_.bits) incomplete_ = "--bitstate";
     if (incomplete_.empty()) result.live = live_;
-    result.states = shared_.table.size();
+    result.states = shared_.states();
+    result.frontier = frontier_.states() + next_.states() + unexpanded_;
+    result.disk_bytes = frontier_.spilled_bytes() + next_.spilled_bytes();
+    if (shared_.bits) {
+      result.bitstate = true;
+      result.expected_omissions = Bitstate::expected_omissions(result.states, shared_.bits->bits());
+    }
+    for (const Frontier* each : {&frontier_, &next_}) {
+      if (!each->error().empty()) result.warnings.push_back(each->error() + "; it stayed in memory");
+    }
     for (const auto& expander : expanders_) {
       result.transitions += expander->transitions;
       result.end_states += expander->end_states;
@@ -101,6 +119,25 @@ class Search {
     result.exact = shared_.exact.has_value();
     const auto n = static_cast<double>(result.states);
     result.collision_probability = result.exact ? 0 : -std::expm1(-n * (n - 1) / 0x1p65);
+    if (shared_.symmetry) {
+      result.symmetries = shared_.symmetry->order();
+      result.symmetric = describe(*shared_.group, shared_.blueprint);
+      // The least of g numbers: two orbits share it with a probability of g^2 / (2g - 1) / 2^64.
+      const auto g = static_cast<double>(result.symmetries);
+      if (!result.exact)
+        result.collision_probability = -std::expm1(-n * (n - 1) / 0x1p65 * g * g / (2 * g - 1));
+      for (const std::string& obstacle : shared_.group->obstacles)
+        result.warnings.push_back("--symmetry: " + obstacle);
+      std::set<std::string> asymmetric;
+      for (const auto& expander : expanders_)
+        asymmetric.insert(expander->orbits()->asymmetric().begin(), expander->orbits()->asymmetric().end());
+      for (const std::string& property : asymmetric)
+        result.warnings.push_back(
+            fmt::format("--symmetry: '{}' is not symmetric: it complains about a state and not about all "
+                        "that differ from it by an "
+                        "exchange; nothing was looked for behind such states",
+                        property));
+    }
     result.memory_bytes = most_bytes_;
     result.workers = static_cast<unsigned>(expanders_.size());
   }
@@ -114,7 +151,7 @@ class Search {
     }
     const std::uint64_t rest = shared_.table.bytes() + shared_.kernel.bytes();
     LoopSearch search(shared_, std::move(hot), options_.memory_max > rest ? options_.memory_max - rest : 0,
-                      options_.stop);
+                      [this] { return stopped(); });
     for (const Slot monitor : shared_.kernel.monitors()) {
       if (shared_.blueprint.actors[monitor].type->hot == nullptr) continue;
       if (auto loop = search.find(monitor)) {
@@ -124,7 +161,7 @@ class Search {
       }
     }
     most_bytes_ = std::max(most_bytes_, rest + search.bytes());
-    if (incomplete_.empty() && search.interrupted()) incomplete_ = "interrupted";
+    if (incomplete_.empty() && search.interrupted()) incomplete_ = why_stopped();
     if (incomplete_.empty() && search.out_of_memory()) incomplete_ = "--max-memory";
   }
   const std::vector<FoundLoop>& loops() const { return loops_; }
@@ -133,7 +170,8 @@ class Search {
                        [&](const auto& e) { return e->notified(monitor); });
   }
   bool worth_searching_loops() const {
-    return incomplete_ != "interrupted" && (sightings_.empty() || options_.keep_going);
+    return incomplete_ != "interrupted" && incomplete_ != "--time" &&
+           (sightings_.empty() || options_.keep_going);
   }
 
   const Sightings& sightings() const { return sightings_; }
@@ -145,48 +183,46 @@ class Search {
 
  private:
   void expand_level() {
-    std::size_t at = 0;
-    while (at < frontier_.size() && incomplete_.empty()) {
-      std::size_t end = at;
-      std::uint64_t states = 0;
-      std::uint64_t pending = 0;
-      while (end < frontier_.size() && states < segment_states) {
-        states += frontier_[end].states;
-        pending += frontier_[end].pending;
-        ++end;
-      }
-      if (!make_room(pending)) return;
-      expand_segment(at, end);
-      for (std::size_t i = at; i < end; ++i) expanders_[i % expanders_.size()]->give_back(frontier_[i]);
-      at = end;
-      note_progress(frontier_.size() - at);
+    while (!frontier_.empty() && incomplete_.empty()) {
+      if (!make_room(frontier_.ahead(segment_states).pending)) return;
+      std::vector<Block> blocks = frontier_.take(segment_states);
+      expand_segment(blocks);
+      for (std::size_t i = 0; i < blocks.size(); ++i) expanders_[i % expanders_.size()]->give_back(blocks[i]);
+      note_progress();
     }
   }
 
-  // Grows the table for the worst case, within the memory that is allowed.
+  // Grows the table for the worst case, within the memory that is allowed. Where that is not enough, the frontier goes to
+  // disk; where that is not enough either, the search ends.
   bool make_room(std::uint64_t additions) {
-    const std::uint64_t rest = bytes_of(frontier_) + bytes_of(next_) + shared_.kernel.bytes() +
-                               (shared_.exact ? shared_.exact->bytes() : 0) + hot_bytes();
-    const std::uint64_t before = shared_.table.bytes();
-    const std::uint64_t after = shared_.table.bytes_after_reserve(additions);
-    const std::uint64_t peak = rest + after + (after != before ? before : 0);
+    const std::uint64_t before = shared_.bits ? shared_.bits->bytes() : shared_.table.bytes();
+    const std::uint64_t after = shared_.bits ? before : shared_.table.bytes_after_reserve(additions);
+    const std::uint64_t fixed = shared_.kernel.bytes() + (shared_.exact ? shared_.exact->bytes() : 0) +
+                                hot_bytes() + symmetry_bytes() + after + (after != before ? before : 0);
+    if (fixed + frontier_.bytes() + next_.bytes() > options_.memory_max) {
+      // More than need be, so that it is not done for every segment; what comes last goes first.
+      const std::uint64_t keep = options_.memory_max > fixed ? (options_.memory_max - fixed) / 2 : 0;
+      next_.spill(keep > frontier_.bytes() ? keep - frontier_.bytes() : 0);
+      frontier_.spill(keep > next_.bytes() ? keep - next_.bytes() : 0);
+    }
+    const std::uint64_t peak = fixed + frontier_.bytes() + next_.bytes();
     most_bytes_ = std::max(most_bytes_, peak);
     if (peak > options_.memory_max) {
       incomplete_ = "--max-memory";
       return false;
     }
-    shared_.table.reserve(additions);
+    if (!shared_.bits) shared_.table.reserve(additions);
     return true;
   }
 
-  void expand_segment(std::size_t begin, std::size_t end) {
-    std::atomic<std::size_t> next_block{begin};
-    const auto useful = static_cast<unsigned>(std::min(expanders_.size(), end - begin));
+  void expand_segment(const std::vector<Block>& blocks) {
+    std::atomic<std::size_t> next_block{0};
+    const auto useful = static_cast<unsigned>(std::min(expanders_.size(), blocks.size()));
     run_together(useful, [&](unsigned worker) {
-      while (true) {
+      while (!stopped()) {
         const std::size_t block = next_block.fetch_add(1);
-        if (block >= end || stopped()) return;
-        expanders_[worker]->expand(frontier_[block], level_);
+        if (block >= blocks.size()) return;
+        expanders_[worker]->expand(blocks[block], level_);
       }
     });
     for (const auto& expander : expanders_) {
@@ -195,18 +231,26 @@ class Search {
         expander->add_overflow(level_);
       }
     }
+    for (std::size_t block = next_block; block < blocks.size(); ++block) unexpanded_ += blocks[block].states;
     collect();
-    if (stopped()) incomplete_ = "interrupted";
-    if (options_.states_max && shared_.table.size() >= *options_.states_max && incomplete_.empty())
+    const bool left = unexpanded_ > 0 || !frontier_.empty() || !next_.empty();
+    if (left && stopped()) incomplete_ = why_stopped();
+    if (options_.states_max && shared_.states() >= *options_.states_max && incomplete_.empty())
       incomplete_ = "--max-states";
   }
 
-  bool stopped() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
+  bool interrupted() const {
+    return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
+  }
+  bool stopped() const {
+    return interrupted() || (options_.time_max && Clock::now() - started_ >= *options_.time_max);
+  }
+  std::string why_stopped() const { return interrupted() ? "interrupted" : "--time"; }
 
   // Takes over what the workers found: new blocks, and sightings of keys not seen on an earlier level.
   void collect() {
     for (const auto& expander : expanders_) {
-      for (Block& block : expander->take_output()) next_.push_back(std::move(block));
+      for (Block& block : expander->take_output()) next_.push(std::move(block));
       for (auto& [key, sighting] : expander->sightings) {
         const auto known = sightings_.find(key);
         if (known == sightings_.end()) {
@@ -218,7 +262,7 @@ class Search {
       }
       expander->sightings.clear();
     }
-    if (depth_ == 0 && level_ == 0) frontier_ = std::exchange(next_, {});
+    if (depth_ == 0 && level_ == 0) std::swap(frontier_, next_);
   }
 
   std::uint64_t hot_bytes() const {
@@ -227,22 +271,30 @@ class Search {
     return bytes;
   }
 
-  void note_progress(std::size_t blocks_left) {
+  std::uint64_t symmetry_bytes() const {
+    std::uint64_t bytes = shared_.symmetry ? shared_.symmetry->bytes() : 0;
+    for (const auto& expander : expanders_) bytes += expander->symmetry_bytes();
+    return bytes;
+  }
+
+  void note_progress() {
     if (options_.progress == nullptr) return;
     std::uint64_t transitions = 0;
     for (const auto& expander : expanders_) transitions += expander->transitions;
-    options_.progress->states = shared_.table.size();
+    options_.progress->states = shared_.states();
     options_.progress->transitions = transitions;
     options_.progress->depth = depth_;
-    options_.progress->frontier = (blocks_left + next_.size()) * Block::most_states;
+    options_.progress->frontier = frontier_.states() + next_.states();
     options_.progress->memory_bytes = most_bytes_;
   }
 
   const ExploreOptions& options_;
   Shared shared_;
   std::vector<std::unique_ptr<Expander>> expanders_;
-  std::vector<Block> frontier_;
-  std::vector<Block> next_;
+  const Clock::time_point started_ = Clock::now();
+  Frontier frontier_;  // of the level that is being expanded
+  Frontier next_;
+  std::uint64_t unexpanded_ = 0;  // states that were taken from the frontier when the search was stopped
   std::uint64_t depth_ = 0;
   std::uint16_t level_ = 0;
   std::uint64_t most_bytes_ = 0;

@@ -3,13 +3,16 @@
 // A state folds local and durable states, the pending events as delivery order sees them, budgets and
 // partitions; equal pending messages (same sender, receiver, payload) are one transition, and each leaf of a
 // handler's choices is one. Fingerprint mode stores 64 bits per state and says how likely it is that two
-// states were taken for one; exact mode stores whole states. The result, counterexamples included, does not
+// states were taken for one; exact mode stores whole states; bitstate mode stores a few bits and omits some. With
+// symmetry one state of each orbit is kept. The result, counterexamples included, does not
 // depend on the number of workers. Worlds with opaque actors or simulated time are refused.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "gainsay/scenario/registry.hpp"
 #include "gainsay/trace/results.hpp"
@@ -28,8 +31,14 @@ struct ExploreOptions {
   unsigned workers = 1;
   std::optional<std::uint64_t> states_max;
   std::optional<std::uint64_t> depth_max;
-  std::uint64_t memory_max = std::uint64_t{8} << 30U;  // of states and tables
+  std::optional<std::chrono::nanoseconds> time_max;
+  std::uint64_t memory_max = std::uint64_t{8}
+                             << 30U;  // of states and tables; the frontier goes to disk first
+  std::string spill_folder = ".";     // where it goes
+  std::optional<std::uint64_t>
+      bitstate_bytes;  // keep bits, not fingerprints, in so much (explorer/bitstate.hpp)
   bool exact = false;
+  bool symmetry = false;           // one state of each orbit (explorer/symmetry.hpp)
   bool without_histories = false;  // explore a scenario that judges histories, and leave them unjudged
   bool keep_going = false;         // false: stop after the level on which the first violation was found
   ExploreProgress* progress = nullptr;

@@ -128,8 +128,8 @@ bool walk(Shared& shared, WorldState& world, const std::vector<EdgeName>& edges,
 }  // namespace
 
 LoopSearch::LoopSearch(Shared& shared, std::vector<std::uint32_t> hot, std::uint64_t bytes_max,
-                       const std::atomic<bool>* stop)
-    : shared_(shared), hot_(std::move(hot)), bytes_max_(bytes_max), stop_(stop) {
+                       std::function<bool()> stopped)
+    : shared_(shared), hot_(std::move(hot)), bytes_max_(bytes_max), stopped_(std::move(stopped)) {
   for (std::size_t at = 0; at < hot_.size();) {
     const RecordView record{hot_.data() + at};
     nodes_.push_back({record.fingerprint(), record.words});
@@ -153,7 +153,7 @@ std::optional<FoundLoop> LoopSearch::find(Slot monitor) {
   const bool whole = builder.build([&](std::uint64_t graph_bytes) {
     bytes_ = std::max(bytes_, held + 2 * graph_bytes);  // what searching it takes is about as much
     out_of_memory_ = bytes_ > bytes_max_;
-    interrupted_ = stop_ != nullptr && stop_->load(std::memory_order_relaxed);
+    interrupted_ = stopped_();
     return !out_of_memory_ && !interrupted_;
   });
   if (!whole) return std::nullopt;

@@ -6,8 +6,8 @@
 // classes are those of execution/world_hash.hpp, so what is found here is what an execution can show.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -25,7 +25,7 @@ class LoopSearch {
  public:
   // `hot`: records of all states in which some monitor is hot, in any order.
   LoopSearch(Shared& shared, std::vector<std::uint32_t> hot, std::uint64_t bytes_max,
-             const std::atomic<bool>* stop);
+             std::function<bool()> stopped);
 
   // A loop on which this monitor is hot; nothing where there is none, or where the search was cut.
   std::optional<FoundLoop> find(Slot monitor);
@@ -43,7 +43,7 @@ class LoopSearch {
   std::vector<std::uint32_t> hot_;
   std::vector<Node> nodes_;  // by fingerprint
   std::uint64_t bytes_max_;
-  const std::atomic<bool>* stop_;
+  std::function<bool()> stopped_;
   std::uint64_t bytes_ = 0;
   bool out_of_memory_ = false;
   bool interrupted_ = false;

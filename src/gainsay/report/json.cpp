@@ -211,6 +211,13 @@ std::string json_text(const ExploreResult& result, const SummaryOptions& options
   object["interrupted"] = result.interrupted;
   object["exact"] = result.exact;
   object["collision_probability"] = result.collision_probability;
+  object["symmetries"] = result.symmetries;
+  object["symmetric"] = result.symmetric.empty() ? Json() : Json(result.symmetric);
+  object["bitstate"] = result.bitstate;
+  object["expected_omissions"] = result.expected_omissions;
+  object["omission_probability"] = result.omission_probability();
+  object["frontier"] = result.frontier;
+  object["disk_bytes"] = result.disk_bytes;
   object["memory_bytes"] = result.memory_bytes;
   object["workers"] = result.workers;
   object["elapsed_s"] = result.elapsed_s;

@@ -308,13 +308,24 @@ std::string verdict_line(const ExploreResult& r) {
 std::string meaning(const ExploreResult& r) {
   std::string text;
   if (r.complete) {
-    text = "every reachable state within these options was visited";
+    text =
+        r.symmetries > 1
+            ? "of every reachable state within these options one that differs from it by exchanging members "
+              "was visited"
+            : "every reachable state within these options was visited";
   } else if (r.violations.empty()) {
     text = "the states that were not visited may still be wrong";
   } else {
     text = fmt::format(
         "the search is breadth first, so no shorter execution breaks the property; it is incomplete ({})",
         r.incomplete_because.empty() ? "it was cut" : r.incomplete_because);
+  }
+  if (r.bitstate) {
+    return text + fmt::format(
+                      ". A table of bits was kept: about {:.2g} states were taken for others and omitted "
+                      "(with probability "
+                      "{:.2g} any, if fingerprints are random), and whatever only they lead to",
+                      r.expected_omissions, r.omission_probability());
   }
   if (r.exact) return text + ". Whole states were compared: none was taken for another";
   return text + fmt::format(
@@ -394,8 +405,17 @@ std::string summary_text(const ExploreResult& result, const SummaryOptions& opti
   rows.add("transitions",
            fmt::format("{} in {}{}, {}", with_commas(result.transitions), elapsed_text(result.elapsed_s),
                        rate_text(result.transitions, result.elapsed_s), counted(result.workers, "worker")));
+  if (result.symmetries > 1) {
+    rows.add("symmetry",
+             fmt::format("{}: {} permutations", result.symmetric, with_commas(result.symmetries)));
+  }
+  if (!result.complete && result.frontier > 0)
+    rows.add("not expanded", counted(result.frontier, "state that was found", "states that were found"));
   rows.add("handlers", fmt::format("called {}", counted(result.handler_calls, "time")));
-  rows.add("memory", human_bytes(result.memory_bytes));
+  rows.add("memory", human_bytes(result.memory_bytes) +
+                         (result.disk_bytes > 0 ? fmt::format(", {} of the frontier written to disk",
+                                                              human_bytes(result.disk_bytes))
+                                                : ""));
   add_coverage(rows, result.coverage, result.violations.empty());
   rows.add("meaning", meaning(result));
   if (!result.live.empty()) {

@@ -29,6 +29,13 @@ struct ActorPlan {
   OpaqueFactory make;  // opaque actors
 };
 
+// Actors that were made together (world.group, or world.declare of several).
+struct GroupPlan {
+  std::string name;
+  ActorId first = nobody;
+  std::uint32_t count = 0;
+};
+
 struct MessagePlan {
   ActorId from = outside;
   ActorId to = nobody;
@@ -197,6 +204,7 @@ struct Abstraction {
 struct Blueprint {
   std::string scenario;
   std::vector<ActorPlan> actors;
+  std::vector<GroupPlan> groups;
   std::vector<MessagePlan> messages;
   Delivery order = Delivery::unordered;
   std::vector<LinkOrder> link_orders;

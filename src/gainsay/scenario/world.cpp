@@ -121,6 +121,7 @@ ActorId World::add_group(const std::string& name, std::size_t n, const ActorType
     const ActorId id = add(name + "." + std::to_string(i), type);
     if (i == 0) first = id;
   }
+  blueprint_.groups.push_back({name, first, static_cast<std::uint32_t>(n)});
   return first;
 }
 

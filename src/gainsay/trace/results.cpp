@@ -1,6 +1,7 @@
 #include "gainsay/trace/results.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gainsay {
 namespace {
@@ -54,5 +55,7 @@ Verdict ExploreResult::verdict() const {
 }
 
 int ExploreResult::exit_code() const { return exit_code_of(verdict(), interrupted); }
+
+double ExploreResult::omission_probability() const { return -std::expm1(-expected_omissions); }
 
 }  // namespace gainsay

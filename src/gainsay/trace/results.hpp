@@ -144,9 +144,16 @@ struct ExploreResult {
   std::uint64_t handler_calls = 0;
   bool complete = false;
   std::string
-      incomplete_because;  // "", "--max-states", "--max-memory", "interrupted", "a violation was found", ...
+      incomplete_because;  // "", "--max-states", "--max-memory", "--time", "interrupted", "a violation was found", ...
   bool interrupted = false;
-  bool exact = false;                // whole states were stored; else fingerprints
+  bool exact = false;  // whole states were stored; else fingerprints
+  std::uint64_t symmetries =
+      0;                  // permutations under which states were merged, the identity among them; 0: none
+  std::string symmetric;  // which members were exchanged, in words
+  bool bitstate = false;  // a table of bits was used: some states were omitted
+  double expected_omissions = 0;     // how many, directly
+  std::uint64_t frontier = 0;        // states that were found and not expanded
+  std::uint64_t disk_bytes = 0;      // of the frontier, written in all
   double collision_probability = 0;  // fingerprint mode: that any state was taken for another
   std::uint64_t memory_bytes = 0;    // the largest amount used by states and tables
   unsigned workers = 1;
@@ -159,6 +166,8 @@ struct ExploreResult {
 
   Verdict verdict() const;
   int exit_code() const;
+  // That any state was omitted directly, if each is by itself.
+  double omission_probability() const;
 };
 
 }  // namespace gainsay

@@ -89,6 +89,7 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   const Envelope envelope = interner_.envelope(envelope_id);
   if (before.status != ActorStatus::alive) return lost(key);
   count_call(envelope.to);
+  if (fresh_ != nullptr) fresh_->steps.push_back(key);
 
   const bool monitor = before.type->monitor;
   std::vector<EnvelopeId>& sends = monitor ? monitor_sends_ : fleeting_sends_;
@@ -270,6 +271,7 @@ bool Kernel::accepts(CellId cell_id, EnvelopeId envelope_id) {
   const bool accepted = handler == nullptr || handler->accepts == nullptr ||
                         handler->accepts(interner_.value(cell.value).data, message.data);
   gates_.emplace(key, accepted);
+  if (fresh_ != nullptr) fresh_->gates.push_back(key);
   remembered_bytes_ += 24;
   return accepted;
 }

@@ -18,6 +18,12 @@
 
 namespace gainsay {
 
+// Local steps and gates that were computed and not remembered: keys (cell << 32 | envelope).
+struct FreshSteps {
+  std::vector<std::uint64_t> steps;
+  std::vector<std::uint64_t> gates;
+};
+
 class Kernel {
  public:
   explicit Kernel(const Blueprint& blueprint);
@@ -77,6 +83,9 @@ class Kernel {
   // The cell of an actor that begins anew (before on_start runs).
   CellId recreated(CellId cell);
   CellId with_disk(CellId cell, Disk disk);
+
+  // From now on every step and gate that is computed is noted here; null: no more.
+  void watch(FreshSteps* fresh) { fresh_ = fresh; }
 
   std::uint64_t handler_calls() const { return handler_calls_; }
   std::uint64_t handler_calls(Slot slot) const {
@@ -152,6 +161,7 @@ class Kernel {
   std::vector<std::uint64_t> calls_by_slot_;
   std::size_t remembered_bytes_ = 0;
   Coverage coverage_;
+  FreshSteps* fresh_ = nullptr;
 };
 
 }  // namespace gainsay

@@ -16,7 +16,8 @@ std::size_t Script::place_of(const Event& event, std::size_t from) {
     std::sort(by_id_.begin(), by_id_.end(),
               [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
   }
-  const std::tuple wanted(event.id, scheduled_as(event.kind), static_cast<std::uint32_t>(std::min(from, size())));
+  const std::tuple wanted(event.id, scheduled_as(event.kind),
+                          static_cast<std::uint32_t>(std::min(from, size())));
   auto found = std::lower_bound(by_id_.begin(), by_id_.end(), wanted,
                                 [&](std::uint32_t place, const auto& value) { return key(place) < value; });
   for (; found != by_id_.end() && decisions_[*found].id == event.id; ++found) {

@@ -1,0 +1,267 @@
+#include "gainsay/explorer/symmetry.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gainsay/base/check.hpp"
+
+namespace gainsay {
+namespace {
+
+void refuse_what_does_not_go_with_symmetry(const Blueprint& blueprint) {
+  if (blueprint.has_liveness()) {
+    throw UserError(
+        "--symmetry: the scenario has a liveness monitor, and whether a loop is fair cannot be seen when its "
+        "states are "
+        "merged; leave --symmetry out, or the monitor");
+  }
+  if (!blueprint.faults.corruptions.empty()) {
+    throw UserError(
+        "--symmetry: the scenario corrupts messages by a function of its own, which need not treat members "
+        "alike; leave "
+        "--symmetry out");
+  }
+}
+
+}  // namespace
+
+Symmetry::Symmetry(Engine& engine, const SymmetryGroup& group)
+    : engine_(engine), kernel_(engine.kernel()), group_(group) {
+  refuse_what_does_not_go_with_symmetry(kernel_.blueprint());
+  for (const std::vector<ActorId>& images : group_.images) renamings_.emplace_back(images);
+  sums_.resize(order());
+  base_.resize(order());
+}
+
+Slot Symmetry::slot(std::size_t permutation, Slot slot) const {
+  if (slot >= kernel_.blueprint().actors.size())
+    throw UserError(
+        "--symmetry: a handler spawns an actor, and spawned actors are not renamed; leave --symmetry out");
+  return static_cast<Slot>(group_.images[permutation][slot].raw);
+}
+
+std::uint32_t* Symmetry::ids_of(std::vector<Ids>& all, std::uint32_t id) {
+  if (all.size() <= id) all.resize(id + std::size_t{1} + id / 2);
+  if (!all[id]) {
+    all[id] = std::make_unique<std::uint32_t[]>(order());
+    all[id][0] = id;
+    bytes_ += order() * sizeof(std::uint32_t);
+  }
+  return all[id].get();
+}
+
+ValueId Symmetry::value(std::size_t permutation, ValueId id) {
+  if (id == 0) return 0;
+  const InternedValue& value = kernel_.value(id);
+  if (value.type->rename == nullptr) return id;
+  const ValueId known = ids_of(values_, id)[permutation];
+  if (known != 0) return known;
+  AnyValue renamed(*value.type, value.data);
+  try {
+    value.type->rename(renamed.data(), renamings_[permutation]);
+  } catch (const CannotRename& error) {
+    throw UserError(fmt::format("--symmetry: a {} cannot be renamed: {}; leave --symmetry out",
+                                value.type->name, error.what()));
+  }
+  const auto held = engine_.front.lock();
+  const ValueId image = kernel_.interner().value(*value.type, renamed.data());
+  return ids_of(values_, id)[permutation] = image;
+}
+
+CellId Symmetry::cell(std::size_t permutation, CellId id) {
+  if (id == 0) return 0;
+  GAINSAY_CHECK(id != live_cell, "explored actors are values");
+  const CellId known = ids_of(cells_, id)[permutation];
+  if (known != 0) return known;
+  Cell image = kernel_.cell(id);
+  image.value = value(permutation, image.value);
+  image.durable = value(permutation, image.durable);
+  image.initial = value(permutation, image.initial);
+  const auto held = engine_.front.lock();
+  return ids_of(cells_, id)[permutation] = kernel_.interner().cell(image);
+}
+
+EnvelopeId Symmetry::envelope(std::size_t permutation, EnvelopeId id) {
+  if (id == 0) return 0;
+  const EnvelopeId known = ids_of(envelopes_, id)[permutation];
+  if (known != 0) return known;
+  Envelope image = kernel_.envelope(id);
+  image.to = slot(permutation, image.to);
+  image.receiver = kernel_.directory().id_of(image.to);
+  image.from = renamings_[permutation](image.from);
+  image.message = value(permutation, image.message);
+  const auto held = engine_.front.lock();
+  return ids_of(envelopes_, id)[permutation] = kernel_.interner().envelope(image);
+}
+
+const std::uint64_t* Symmetry::cell_hashes(Slot at, CellId id) {
+  Hashes& hashes = cell_hashes_[(static_cast<std::uint64_t>(at) << 32U) | id];
+  if (!hashes) {
+    auto made = std::make_unique<std::uint64_t[]>(order());
+    for (std::size_t p = 0; p < order(); ++p) made[p] = kernel_.cell_fingerprint(slot(p, at), cell(p, id));
+    bytes_ += order() * sizeof(std::uint64_t) + 32;
+    hashes = std::move(made);
+  }
+  return hashes.get();
+}
+
+const std::uint64_t* Symmetry::envelope_hashes(EnvelopeId id) {
+  if (envelope_hashes_.size() <= id) envelope_hashes_.resize(id + std::size_t{1} + id / 2);
+  Hashes& hashes = envelope_hashes_[id];
+  if (!hashes) {
+    auto made = std::make_unique<std::uint64_t[]>(order());
+    for (std::size_t p = 0; p < order(); ++p) made[p] = kernel_.envelope(envelope(p, id)).hash;
+    bytes_ += order() * sizeof(std::uint64_t);
+    hashes = std::move(made);
+  }
+  return hashes.get();
+}
+
+void Symmetry::add(const std::uint64_t* hashes) {
+  for (std::size_t p = 0; p < sums_.size(); ++p) sums_[p] += hashes[p];
+}
+
+std::uint64_t Symmetry::orbit_of(std::span<const CellId> cells) {
+  std::fill(sums_.begin(), sums_.end(), 0);
+  for (Slot at = 0; at < cells.size(); ++at) {
+    if (cells[at] != 0) add(cell_hashes(at, cells[at]));
+  }
+  return *std::min_element(sums_.begin(), sums_.end());
+}
+
+void Symmetry::image(std::size_t permutation, std::span<const CellId> cells, std::vector<CellId>& out) {
+  out.assign(cells.size(), 0);
+  for (Slot at = 0; at < cells.size(); ++at) {
+    if (cells[at] != 0) out[slot(permutation, at)] = cell(permutation, cells[at]);
+  }
+}
+
+void Symmetry::image(std::size_t permutation, const WorldState& world, WorldState& out) {
+  GAINSAY_CHECK(world.live.empty() && world.windows.empty(), "the world is a value without time");
+  out = world;
+  if (permutation == 0) return;
+  image(permutation, world.cells, out.cells);
+  for (Pending& pending : out.pending) {
+    pending.envelope = envelope(permutation, pending.envelope);
+    pending.to = slot(permutation, pending.to) & 0xffffffU;
+  }
+  for (Slot at = 0; at < world.classes.size(); ++at) out.classes[slot(permutation, at)] = world.classes[at];
+  for (Slot at = 0; at < world.fault_ordinals.size(); ++at)
+    out.fault_ordinals[slot(permutation, at)] = world.fault_ordinals[at];
+  if (world.partition != 0) out.partition = group_.partitions[permutation][world.partition - 1] + 1;
+  const std::size_t width = world.clock_width;
+  for (std::size_t row = 0; row * width < world.actor_clocks.size(); ++row) {
+    const std::size_t moved = slot(permutation, static_cast<Slot>(row)) * width;
+    for (Slot at = 0; at < width; ++at)
+      out.actor_clocks[moved + slot(permutation, at)] = world.actor_clocks[row * width + at];
+  }
+  for (std::size_t row = 0; row * width < world.pending_clocks.size(); ++row) {
+    for (Slot at = 0; at < width; ++at)
+      out.pending_clocks[row * width + slot(permutation, at)] = world.pending_clocks[row * width + at];
+  }
+}
+
+void Symmetry::begin(std::span<const CellId> cells, std::span<const EnvelopeId> pending,
+                     std::uint64_t fingerprint) {
+  orbit_of(cells);
+  for (const EnvelopeId id : pending) add(envelope_hashes(id));
+  // Budgets are the same for all.
+  const std::uint64_t rest = fingerprint - sums_[0];
+  for (std::size_t p = 0; p < order(); ++p) base_[p] = sums_[p] + rest;
+}
+
+std::pair<std::uint64_t, std::uint32_t> Symmetry::after(Slot at, CellId before, EnvelopeId taken,
+                                                        const Leaf& leaf) {
+  const std::uint64_t* change = nullptr;
+  if (const auto known = leaf_hashes_.find(&leaf); known != leaf_hashes_.end()) {
+    change = known->second.get();
+  } else {
+    auto made = std::make_unique<std::uint64_t[]>(order());
+    const auto fold = [&](const std::uint64_t* hashes, bool leaves) {
+      for (std::size_t p = 0; p < order(); ++p) made[p] += leaves ? 0 - hashes[p] : hashes[p];
+    };
+    fold(cell_hashes(at, before), true);
+    fold(cell_hashes(at, leaf.transition.next), false);
+    fold(envelope_hashes(taken), true);
+    for (const EnvelopeId sent : leaf.transition.outs()) fold(envelope_hashes(sent), false);
+    GAINSAY_CHECK(made[0] == leaf.transition.delta, "the identity changes a fingerprint as the step does");
+    bytes_ += order() * sizeof(std::uint64_t) + 32;
+    change = leaf_hashes_.emplace(&leaf, std::move(made)).first->second.get();
+  }
+  std::uint64_t least = base_[0] + change[0];
+  std::uint32_t best = 0;
+  for (std::uint32_t p = 1; p < order(); ++p) {
+    const std::uint64_t sum = base_[p] + change[p];
+    if (sum < least) {
+      least = sum;
+      best = p;
+    }
+  }
+  return {least, best};
+}
+
+void Symmetry::rename(std::size_t permutation, std::vector<std::uint32_t>& words, std::size_t cells) {
+  const std::size_t header = words.size() >= 3 ? 3 : 0;
+  GAINSAY_CHECK(header + cells <= words.size(), "the record has its cells");
+  words_.assign(words.begin() + static_cast<std::ptrdiff_t>(header), words.end());
+  for (Slot at = 0; at < cells; ++at) words[header + slot(permutation, at)] = cell(permutation, words_[at]);
+  for (std::size_t i = cells; i < words_.size(); ++i) words[header + i] = envelope(permutation, words_[i]);
+  std::sort(words.begin() + static_cast<std::ptrdiff_t>(header + cells), words.end());
+}
+
+// Leaves the canonical member in `best_`, and says which permutation leads to it.
+std::size_t Symmetry::least(const WorldState& world) {
+  orbit_of(world.cells);
+  for (const Pending& pending : world.pending) add(envelope_hashes(pending.envelope));
+  const std::uint64_t least = *std::min_element(sums_.begin(), sums_.end());
+  // Those with the least sum have the same cells and the same multiset of messages. The rest decides.
+  const bool sum_is_all = engine_.network.unordered() && world.partition == 0;
+  std::size_t best = order();
+  for (std::size_t p = 0; p < order(); ++p) {
+    if (sums_[p] != least) continue;
+    image(p, world, image_);
+    const std::uint64_t fingerprint = engine_.hash.of(image_);
+    if (best != order() && fingerprint >= best_fingerprint_) continue;
+    best = p;
+    best_fingerprint_ = fingerprint;
+    std::swap(best_, image_);
+    if (sum_is_all) break;
+  }
+  GAINSAY_CHECK(best < order(), "some permutation has the least sum");
+  return best;
+}
+
+std::uint64_t Symmetry::canonicalise(WorldState& world) {
+  least(world);
+  std::swap(world, best_);
+  return best_fingerprint_;
+}
+
+std::uint64_t Symmetry::fingerprint(const WorldState& world) {
+  least(world);
+  return best_fingerprint_;
+}
+
+std::optional<std::size_t> Symmetry::permutation_to(const WorldState& world, std::uint64_t fingerprint) {
+  for (std::size_t p = 0; p < order(); ++p) {
+    image(p, world, image_);
+    if (engine_.hash.of(image_) == fingerprint) return p;
+  }
+  return std::nullopt;
+}
+
+void Symmetry::require_fixed(const WorldState& first) {
+  const std::uint64_t fingerprint = engine_.hash.of(first);
+  for (std::size_t p = 0; p < order(); ++p) {
+    image(p, first, image_);
+    if (engine_.hash.of(image_) == fingerprint) continue;
+    throw UserError(
+        fmt::format("--symmetry: the beginning is not the same with {}: the order of its first messages "
+                    "tells them apart; leave "
+                    "--symmetry out",
+                    describe(group_.images[p], kernel_.blueprint())));
+  }
+}
+
+}  // namespace gainsay
