@@ -9,7 +9,7 @@ namespace gainsay {
 void Expander::begin(const WorldState& world) {
   if (symmetry_) symmetry_->require_fixed(world);
   successor_.words.clear();
-  encode(world, shared_.engine.hash.of(world), engine_.network, successor_.words);
+  encode(world, shared_.engine.hash.of(world), engine_.network, successor_.words, record_order());
   const RecordView record{successor_.words.data()};
   if (shared_.exact) {
     shared_.exact->key_of(record.fingerprint(), std::span(successor_.words).subspan(RecordView::header - 1));
@@ -364,7 +364,7 @@ void Expander::settle(const Candidate& candidate, std::uint16_t level) {
   const bool executed = step(candidate.alternative, candidate.leaf, from);
   GAINSAY_CHECK(executed, "a step whose difference is known succeeds");
   scratch_.clear();
-  encode(next_, candidate.fingerprint, engine_.network, scratch_);
+  encode(next_, candidate.fingerprint, engine_.network, scratch_, record_order());
   const Extras* told = result_.monitors_changed ? result_.extras : nullptr;
   if (outcome == StateTable::Outcome::full) {
     overflow_.push_back({scratch_, from, result_.slot, result_.changed, told});
@@ -402,7 +402,7 @@ void Expander::step_and_offer(const Alternative& alternative, const Leaf* leaf, 
   successor_.changed = result_.changed;
   successor_.told = result_.monitors_changed ? result_.extras : nullptr;
   const std::uint64_t fingerprint = symmetry_ ? symmetry_->canonicalise(next_) : engine_.hash.of(next_);
-  encode(next_, fingerprint, engine_.network, successor_.words);
+  encode(next_, fingerprint, engine_.network, successor_.words, record_order());
   offer(successor_, level);
 }
 

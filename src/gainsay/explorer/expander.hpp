@@ -144,6 +144,7 @@ class Expander {
   static constexpr std::size_t batch_size = 64;
   static constexpr std::size_t most_spare = 64;
 
+  RecordOrder record_order() const { return shared_.exact ? RecordOrder::canonical : RecordOrder::any; }
   void expand_free(const RecordView& record, std::uint16_t level);
   void expand_ruled(const RecordView& record, std::uint16_t level);
   void consider(const RecordView& record, const Alternative& alternative, const Leaf* leaf,

@@ -22,6 +22,12 @@ using Clock = std::chrono::steady_clock;
 // How many states are expanded between two moments at which the table may grow.
 constexpr std::uint32_t segment_states = 128 * 1024;
 
+bool causal(const Blueprint& blueprint) {
+  return blueprint.order == Delivery::causal ||
+         std::any_of(blueprint.link_orders.begin(), blueprint.link_orders.end(),
+                     [](const LinkOrder& link) { return link.order == Delivery::causal; });
+}
+
 void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOptions& options) {
   if (blueprint.has_opaque()) {
     throw UserError(
@@ -39,10 +45,11 @@ void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOpt
                     "--without-histories, which judges everything else",
                     blueprint.scenario, blueprint.history_properties.front().name));
   }
-  const bool one_order = blueprint.link_orders.empty() && blueprint.order == Delivery::unordered;
-  if (options.exact && !one_order) {
+  if (options.exact && causal(blueprint) && !blueprint.faults.duplicates.empty()) {
     throw UserError(
-        "--exact needs unordered delivery: stored states of ordered worlds are not canonical; leave it out");
+        "--exact: a copy of a message under causal order is told from its original by its place alone, so "
+        "stored "
+        "states are not canonical; leave out --exact, or the duplicates");
   }
   if (options.bitstate_bytes && options.exact)
     throw UserError("--bitstate omits states and --exact never does; give one of them");

@@ -1,6 +1,7 @@
 #include "gainsay/explorer/explore.hpp"
 
 #include <cmath>
+#include <map>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -378,15 +379,6 @@ TEST(Explore, RefusesWhatItCannotDo) {
               world.send(world.spawn<OpaqueParent>("p"), Add{});
             }).find("explore cannot follow"),
             std::string::npos);
-  for (const Delivery order : {Delivery::fifo, Delivery::causal, Delivery::mailbox}) {
-    EXPECT_NE(refusal(
-                  [order](World& world) {
-                    world.spawn<Sum>("sum");
-                    world.order(order);
-                  },
-                  {.exact = true}),
-              "");
-  }
   EXPECT_EQ(refusal([](World& world) { world.spawn<Sum>("sum"); }, {.workers = 0}),
             "--workers must be at least 1");
 }
@@ -444,6 +436,39 @@ TEST(Explore, DoesNotDependOnTheNumberOfWorkersInAnyWorld) {
   }
   EXPECT_GT(violations, 30U);
   EXPECT_GT(states, 20'000U);
+}
+
+// Whole states, in every order of delivery: as many as there are fingerprints.
+TEST(Explore, ExactlyInEveryOrder) {
+  std::map<Delivery, std::uint64_t> states;
+  for (std::uint64_t number = 1; number <= 200; ++number) {
+    random_system::Features features = random_system::draw(number);
+    features.order = static_cast<Delivery>(number % 4);
+    if (features.order == Delivery::causal) features.duplicates = 0;
+    const Scenario scenario =
+        Scenario::of("random", [&](World& world) { random_system::fill(world, features); });
+    ExploreOptions options;
+    options.keep_going = true;
+    options.depth_max = 6;
+    options.without_histories = true;
+    const ExploreResult fingerprints = explore(scenario, {}, options);
+    options.exact = true;
+    options.workers = 2;
+    const ExploreResult exact = explore(scenario, {}, options);
+    EXPECT_EQ(exact.states, fingerprints.states) << random_system::text(features);
+    EXPECT_EQ(exact.transitions, fingerprints.transitions) << random_system::text(features);
+    states[features.order] += exact.states;
+  }
+  for (const auto& [order, count] : states) EXPECT_GT(count, 1'000U) << static_cast<int>(order);
+}
+
+TEST(Explore, RefusesExactCopiesUnderCausalOrder) {
+  const auto body = [](World& world) {
+    world.order(Delivery::causal);
+    world.send(world.spawn<Sum>("sum"), Add{});
+    world.faults().duplicate(1);
+  };
+  EXPECT_THROW(explore_body(body, {.exact = true}), UserError);
 }
 
 }  // namespace

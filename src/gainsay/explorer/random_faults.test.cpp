@@ -43,7 +43,7 @@ TEST(RandomFaults, ExploreHuntsAndTheEnumeratorAgree) {
     }
     for (const FoundViolation& found : explored.violations) {
       ++violated;
-      const Replay replay = replay_steps(blueprint, steps_of(found.document), 1000);
+      const Replay replay = replay_steps(blueprint, decisions_of(found.document, blueprint), 1000);
       EXPECT_FALSE(replay.diverged_at) << replay.divergence;
       ASSERT_TRUE(replay.outcome.violation);
       EXPECT_EQ(violation_key(*replay.outcome.violation), violation_key(found.violation));

@@ -28,7 +28,7 @@ TEST(RandomSearch, SystemsOfAllKinds) {
 
 // Isolations, recreations, disk faults, budgets by type of message.
 TEST(RandomSearch, FaultsOfEveryKind) {
-  Totals totals = compare_all(random_system::draw_faulty, 500'000, systems_wanted() / 2, true);
+  Totals totals = compare_all(random_system::draw_faulty, 500'000, systems_wanted() / 2, all_cases);
   EXPECT_GT(totals.systems, systems_wanted() / 8) << "most of them are small enough";
 }
 

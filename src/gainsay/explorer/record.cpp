@@ -1,6 +1,8 @@
 #include "gainsay/explorer/record.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <tuple>
 
 #include <boost/container/small_vector.hpp>
 
@@ -52,10 +54,61 @@ const std::uint8_t* bytes_of(const std::uint32_t* word) {
   return reinterpret_cast<const std::uint8_t*>(word);
 }
 
+using Places = boost::container::small_vector<std::uint32_t, 64>;
+
+// The pending events in an order that equal states have in common and that keeps every queue. Messages on links in
+// causal order stand by how many pending sendings they know of: whatever one of them waits for knows of less.
+Places places_of(const WorldState& world, Network& network, const Sendings& sendings, RecordOrder order) {
+  struct Key {
+    std::uint32_t rank = 0;  // 0: in no order; 1: in a queue; 2: in causal order
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  Places places(world.pending.size());
+  std::iota(places.begin(), places.end(), 0U);
+  if (network.unordered()) {
+    std::sort(places.begin(), places.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return world.pending[a].envelope < world.pending[b].envelope;
+    });
+    return places;
+  }
+  if (order == RecordOrder::any || network.has_copies()) return places;
+  boost::container::small_vector<Key, 64> keys;
+  for (std::size_t i = 0; i < world.pending.size(); ++i) {
+    const Pending& pending = world.pending[i];
+    const Network::Route& route = network.route(pending.envelope);
+    if (route.order == Delivery::mailbox) {
+      keys.push_back({1, route.to, 0});
+    } else if (route.order == Delivery::fifo ||
+               (route.order == Delivery::causal && route.sender == Network::from_outside)) {
+      keys.push_back({1, route.to, route.sender + std::uint64_t{1}});
+    } else {
+      std::uint64_t known = 0;  // a number that tells clocks apart, and how much is known
+      std::uint64_t mixed = 0;
+      if (world.causal) {
+        for (std::size_t k = 0; k < sendings.size(); ++k) {
+          if (world.clock_of(i)[sendings[k].sender] < sendings[k].sent) continue;
+          ++known;
+          mixed = mix(mixed + 1, k);
+        }
+      }
+      if (route.order == Delivery::causal) {
+        keys.push_back({2, known, pending.envelope});
+      } else {
+        keys.push_back({0, pending.envelope, mixed});
+      }
+    }
+  }
+  std::sort(places.begin(), places.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return std::tie(keys[a], a) < std::tie(keys[b], b); });
+  return places;
+}
+
 }  // namespace
 
 void encode(const WorldState& world, std::uint64_t fingerprint, Network& network,
-            std::vector<std::uint32_t>& out) {
+            std::vector<std::uint32_t>& out, RecordOrder order) {
   if (world.cells.size() > most_pending || world.pending.size() > most_pending) throw UserError(too_large);
   // Places for actors that this world does not have say nothing about it; how many there are depends on what
   // was explored before.
@@ -66,25 +119,24 @@ void encode(const WorldState& world, std::uint64_t fingerprint, Network& network
   out.push_back(static_cast<std::uint32_t>(cells) |
                 (static_cast<std::uint32_t>(world.pending.size()) << 16U));
   out.insert(out.end(), world.cells.begin(), world.cells.begin() + static_cast<std::ptrdiff_t>(cells));
-  const auto first = static_cast<std::ptrdiff_t>(out.size());
-  for (const Pending& pending : world.pending) out.push_back(pending.envelope);
-  if (network.unordered()) std::sort(out.begin() + first, out.end());
+  const Sendings sendings = network.causal() ? pending_sendings(world, network) : Sendings();
+  const Places places = places_of(world, network, sendings, order);
+  for (const std::uint32_t place : places) out.push_back(world.pending[place].envelope);
   if (!network.has_more()) return;
   out.push_back(static_cast<std::uint32_t>(world.budgets.size()));
   out.insert(out.end(), world.budgets.begin(), world.budgets.end());
   out.push_back(world.partition);
   out.push_back(world.partition_steps_left);
   if (!network.causal()) return;
-  const std::size_t width = world.clock_width;
-  GAINSAY_CHECK(width >= cells, "every actor has a clock");
-  out.push_back(world.clock_width);
-  const Sendings sendings = pending_sendings(world, network);
+  GAINSAY_CHECK(world.clock_width >= cells, "every actor has a clock");
   std::size_t at = out.size();
-  out.resize(at + (cells + world.pending.size()) * row_words(width), 0);
-  for (std::size_t slot = 0; slot < cells; ++slot, at += row_words(width))
-    write_clock(sendings, &world.actor_clocks[slot * width], bytes_of(out[at]));
-  for (std::size_t i = 0; i < world.pending.size(); ++i, at += row_words(width))
-    write_clock(sendings, world.clock_of(i), bytes_of(out[at]));
+  out.resize(at + (cells + places.size()) * row_words(cells), 0);
+  for (std::size_t slot = 0; slot < cells; ++slot, at += row_words(cells))
+    write_clock(sendings, &world.actor_clocks[slot * world.clock_width], bytes_of(out[at]));
+  for (const std::uint32_t place : places) {
+    write_clock(sendings, world.clock_of(place), bytes_of(out[at]));
+    at += row_words(cells);
+  }
 }
 
 void decode(const RecordView& record, Engine& engine, WorldState& world) {
@@ -121,8 +173,8 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
     world.partition = *next++;
     world.partition_steps_left = *next++;
     if (world.causal) {
-      world.clock_width = *next++;
-      const std::size_t width = world.clock_width;
+      const std::size_t width = cells.size();
+      world.clock_width = record.cells_count();
       world.actor_clocks.assign(width * width, 0);
       for (std::size_t slot = 0; slot < cells.size(); ++slot, next += row_words(width))
         read_clock(bytes_of(next), width, &world.actor_clocks[slot * width]);
@@ -140,8 +192,7 @@ std::size_t record_words(const RecordView& record, const Network& network) {
   const std::uint32_t budgets = record.words[words];
   words += 1 + budgets + 2;
   if (!network.causal()) return words;
-  const std::size_t width = record.words[words];
-  return words + 1 + (record.cells_count() + record.pending_count()) * row_words(width);
+  return words + (record.cells_count() + record.pending_count()) * row_words(record.cells_count());
 }
 
 }  // namespace gainsay

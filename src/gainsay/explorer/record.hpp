@@ -32,10 +32,14 @@ struct RecordView {
   std::span<const std::uint32_t> pending() const { return {words + header + cells_count(), pending_count()}; }
 };
 
+// In which order the pending events of an ordered world are written: as they stand, which is faster, or so that equal
+// states have equal records. REQUIRES (canonical): no copies under causal order (Network::has_copies).
+enum class RecordOrder : std::uint8_t { any, canonical };
+
 // Appends a record of the world; throws UserError for worlds too large for one (65,535 actors or pending
 // events).
 void encode(const WorldState& world, std::uint64_t fingerprint, Network& network,
-            std::vector<std::uint32_t>& out);
+            std::vector<std::uint32_t>& out, RecordOrder order = RecordOrder::any);
 // The world of a record. Event ids are not kept.
 void decode(const RecordView& record, Engine& engine, WorldState& world);
 // How many words the record takes.

@@ -38,7 +38,8 @@ constexpr StateIndex three = 2;
 const ValueType& a() { return reflect::value_type<A>(); }
 const ValueType& b() { return reflect::value_type<B>(); }
 MachineRow act() {
-  return {MachineRow::Kind::act, 0, [](void*, const void*, Context&) {}, 0};
+  return {MachineRow::Kind::act, 0, MachineAction([](const std::byte*, void*, const void*, Context&) {}, 0),
+          0};
 }
 MachineRow row(MachineRow::Kind kind, StateIndex target = 0) { return {kind, target, {}, 0}; }
 

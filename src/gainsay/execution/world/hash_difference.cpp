@@ -9,7 +9,7 @@ HashDifference::HashDifference(Front& front, Network& network, WorldHash& hash)
       kernel_(front.kernel()),
       network_(network),
       hash_(hash),
-      possible_(!network.timed() && !(network.causal() && !kernel_.blueprint().faults.duplicates.empty())) {}
+      possible_(!network.timed() && !network.has_copies()) {}
 
 void HashDifference::prepare(const WorldState& world) {
   world_ = &world;

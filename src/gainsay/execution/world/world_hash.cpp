@@ -8,7 +8,7 @@ WorldHash::WorldHash(Kernel& kernel, Network& network, Through through)
     : kernel_(kernel),
       network_(network),
       views_(through == Through::views && !kernel_.blueprint().abstractions.empty()),
-      copies_(network.causal() && !kernel_.blueprint().faults.duplicates.empty()) {}
+      copies_(network.has_copies()) {}
 
 bool WorldHash::possible(const WorldState& world) const {
   return !network_.timed() && std::none_of(world.live.begin(), world.live.end(),

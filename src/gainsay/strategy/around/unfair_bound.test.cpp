@@ -60,7 +60,7 @@ TEST(UnfairBound, LeavesTheRestAlone) {
 TEST(UnfairBound, IsWhatItStandsAround) {
   EXPECT_TRUE(UnfairBound(std::make_unique<Last>(true), 1).fair());
   EXPECT_FALSE(UnfairBound(std::make_unique<Last>(false), 1).fair());
-  EXPECT_EQ(UnfairBound(std::make_unique<Last>(true), 1).take_lessons(), nullptr);
+  EXPECT_EQ(UnfairBound(std::make_unique<Last>(true), 1).learner(), nullptr);
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ TEST(Isolate, WhatItLosesSaysSo) {
   });
   bool seen = false;
   for (const OneRun& run : every_run(blueprint)) {
-    for (const DocumentStep& step : replay_steps(blueprint, run.trace.steps, 100).document.steps) {
+    for (const DocumentStep& step : replay_steps(blueprint, run.trace.decisions(), 100).document.steps) {
       if (step.kind == EventKind::isolate) {
         EXPECT_EQ(step.to, "a");
       }

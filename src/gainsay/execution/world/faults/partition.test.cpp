@@ -66,9 +66,9 @@ TEST(Partition, WhatItLosesSaysSo) {
   const Blueprint blueprint = every_run::build(divided(0, true));
   std::size_t lost = 0;
   for (const OneRun& run : every_run(blueprint)) {
-    std::vector<Step> old = run.trace.steps;
-    for (Step& step : old) {
-      if (step.event.kind == EventKind::lost) step.event.kind = EventKind::deliver;
+    std::vector<Decision> old = run.trace.decisions();
+    for (Decision& step : old) {
+      if (step.kind == EventKind::lost) step.kind = EventKind::deliver;
     }
     const Replay replay = replay_steps(blueprint, old, 100);
     EXPECT_FALSE(replay.diverged_at) << replay.divergence;
