@@ -60,22 +60,31 @@ class Finder {
     return fault_difference(renaming);
   }
 
-  // The image of every planned partition; nothing where one has none.
+  // The image of every planned partition; nothing where one has none. Of several plans that cut alike, the first goes to
+  // the first, and so on: the images are a permutation.
   std::optional<std::vector<std::uint32_t>> partitions(const Renaming& renaming) const {
-    std::vector<std::uint32_t> images;
     const auto& plans = blueprint_.faults.partitions;
-    for (const PartitionPlan& plan : plans) {
+    const auto alike = [&](const PartitionPlan& plan, const Blocks& blocks) {
+      std::vector<std::uint32_t> found;
+      for (std::uint32_t i = 0; i < plans.size(); ++i) {
+        if (plans[i].steps == plan.steps && plans[i].drops == plan.drops && blocks_of(plans[i]) == blocks)
+          found.push_back(i);
+      }
+      return found;
+    };
+    std::vector<std::uint32_t> images;
+    for (std::uint32_t i = 0; i < plans.size(); ++i) {
       Blocks image;
-      for (const auto& block : plan.blocks) {
+      for (const auto& block : plans[i].blocks) {
         std::set<ActorId> moved;
         for (const ActorId id : block) moved.insert(renaming(id));
         image.insert(std::move(moved));
       }
-      const auto same = std::find_if(plans.begin(), plans.end(), [&](const PartitionPlan& other) {
-        return other.steps == plan.steps && other.drops == plan.drops && blocks_of(other) == image;
-      });
-      if (same == plans.end()) return std::nullopt;
-      images.push_back(static_cast<std::uint32_t>(same - plans.begin()));
+      const auto here = alike(plans[i], blocks_of(plans[i]));
+      const auto there = alike(plans[i], image);
+      if (here.size() != there.size()) return std::nullopt;
+      images.push_back(
+          there[static_cast<std::size_t>(std::find(here.begin(), here.end(), i) - here.begin())]);
     }
     return images;
   }
