@@ -15,6 +15,17 @@ if(TARGET example_lost_update AND Python3_FOUND)
     hunt printer --runs 1000 --out "${PROJECT_BINARY_DIR}/example-traces")
   set_tests_properties(machine_example PROPERTIES
     PASS_REGULAR_EXPRESSION "printer \\(Printer\\) in state 'printing' does not handle Cancel \\(sent by outside\\)")
+  # Each scenario of docs/examples/faults.cpp shows what its fault breaks.
+  foreach(fault IN ITEMS
+      "failing_write:a deposit is gone" "torn_write:a deposit is gone" "lost_write:a deposit is gone"
+      "recreated:a deposit is gone" "isolated:nobody answered" "clock_back:the lease still holds")
+    string(REPLACE ":" ";" fault "${fault}")
+    list(GET fault 0 scenario)
+    list(GET fault 1 complaint)
+    add_test(NAME faults_${scenario} COMMAND example_faults
+      hunt ${scenario} --runs 2000 --out "${PROJECT_BINARY_DIR}/example-traces")
+    set_tests_properties(faults_${scenario} PROPERTIES PASS_REGULAR_EXPRESSION "${complaint}")
+  endforeach()
   add_test(NAME own_strategy COMMAND example_own_strategy
     hunt overtaking --strategy newest --option share=0.9 --runs 1000 --out "${PROJECT_BINARY_DIR}/example-traces")
   set_tests_properties(own_strategy PROPERTIES PASS_REGULAR_EXPRESSION "mail overtook earlier mail")

@@ -41,7 +41,8 @@ function(gainsay_own_flags target)
     # GCC 12 sees overlapping and endless copies in every `"literal" + std::string` (its bug 105651), and
     # uninitialised values in every std::optional that is inlined far enough (its bug 80635). The sanitizers look for
     # real ones.
-    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized)
+    target_compile_options(${target} PRIVATE
+      -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized)
   endif()
   if(GAINSAY_WERROR)
     target_compile_options(${target} PRIVATE -Werror)

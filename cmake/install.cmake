@@ -14,6 +14,22 @@ if(TARGET gainsay_tool)
   install(TARGETS gainsay_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 
+# What is installed has no debug information, which would make it several times as large. The prefix is the one that
+# `cmake --install` is told.
+if(CMAKE_STRIP)
+  set(stripped "${CMAKE_INSTALL_LIBDIR}/$<TARGET_FILE_NAME:gainsay>")
+  if(TARGET gainsay_main)
+    list(APPEND stripped "${CMAKE_INSTALL_LIBDIR}/$<TARGET_FILE_NAME:gainsay_main>")
+  endif()
+  if(TARGET gainsay_tool)
+    list(APPEND stripped "${CMAKE_INSTALL_BINDIR}/$<TARGET_FILE_NAME:gainsay_tool>")
+  endif()
+  foreach(file IN LISTS stripped)
+    install(CODE "execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-debug
+      \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${file}\" COMMAND_ERROR_IS_FATAL ANY)")
+  endforeach()
+endif()
+
 install(EXPORT gainsay NAMESPACE gainsay:: FILE gainsay-targets.cmake DESTINATION "${package_folder}")
 configure_package_config_file(cmake/gainsay-config.cmake.in "${PROJECT_BINARY_DIR}/gainsay-config.cmake"
   INSTALL_DESTINATION "${package_folder}")

@@ -1,8 +1,9 @@
 # Tests: every *.test.cpp is compiled, into one binary per room, because linking on two cores is what takes time.
 #
 #   src/gainsay/<room>/**  -> test_<room>         sees the library only
-#   systems/**             -> test_systems        also the bundled systems
+#   systems/**             -> test_systems        also the bundled systems and the papers'
 #   tools/**               -> test_tools          also the command line and the bundled systems
+#   papers/**              -> test_papers         all of these
 #   tests/**               -> test_across         what crosses rooms; sees everything
 #
 # Tests run in the root of the tree, so they name files as a reader does. GAINSAY_TOOL holds the path of the tool.
@@ -10,12 +11,12 @@
 include(GoogleTest)
 
 # The rooms whose tests use threads; the tsan preset runs these alone.
-set(gainsay_parallel_rooms execution explorer oracle)
+set(gainsay_parallel_rooms base execution explorer oracle)
 add_custom_target(parallel_tests COMMENT "Building the tests that use threads")
 
 # Rooms whose tests are compiled eight files at a time, because most of the time goes into headers. Their files must not
 # use one name for two things.
-set(gainsay_joined_rooms adapter family report scenario systems tools trace)
+set(gainsay_joined_rooms adapter family papers report scenario systems tools trace)
 
 # gainsay_test_flags(<target>): the tests have them all in common, so that they can share a precompiled header.
 function(gainsay_test_flags target)
@@ -77,9 +78,10 @@ set(gainsay_everything gainsay_systems)
 if(TARGET gainsay_main)
   list(PREPEND gainsay_everything gainsay_main)
 endif()
-gainsay_room_tests(systems systems gainsay_systems)
+gainsay_room_tests(systems systems gainsay_papers gainsay_systems)
 gainsay_room_tests(tools tools ${gainsay_everything})
-gainsay_room_tests(across tests ${gainsay_everything})
+gainsay_room_tests(papers papers gainsay_papers ${gainsay_everything})
+gainsay_room_tests(across tests gainsay_papers ${gainsay_everything})
 
 # The tree itself: tests/tidy says what is checked, and is checked in turn.
 find_package(Python3 COMPONENTS Interpreter)
@@ -89,4 +91,5 @@ if(Python3_FOUND)
   add_test(NAME tidy_test COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/tidy/tidy_test.py")
   set_tests_properties(tidy tidy_test PROPERTIES LABELS tidy)
   add_test(NAME compile_fail COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/compile_fail/run.py")
+  add_test(NAME compile_time COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/compile_time/run.py")
 endif()

@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 mapfile -d '' files < <(
-  find src tools systems tests benchmarks examples -name '*.[ch]pp' -print0 2>/dev/null | sort -z)
+  find src tools systems papers tests benchmarks docs/examples -name '*.[ch]pp' -print0 2>/dev/null | sort -z)
 ((${#files[@]})) || exit 0
 
 if [[ ${1-} != --check ]]; then

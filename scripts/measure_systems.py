@@ -101,7 +101,7 @@ def main():
     arguments.add_argument("--tool", default=str(ROOT / "build/release/gainsay"))
     arguments.add_argument("systems", nargs="*")
     options = arguments.parse_args()
-    table = json.loads((ROOT / "tools/zoo/tables/main.json").read_text(encoding="utf-8"))
+    table = json.loads((ROOT / "papers/zoo/tables/main.json").read_text(encoding="utf-8"))
     names = [each["name"] for each in run([options.tool, "list", "--json"])]
     for system in options.systems or names:
         if system not in names:

@@ -92,6 +92,11 @@ TEST_P(EverySystem, IsDeterministic) {
 
 TEST_P(EverySystem, ReplaysWhatItFinds) {
   const HuntResult result = hunt(GetParam(), {.strategy = "random", .runs = 3'000, .keep_going = true});
+  if (GetParam().options[0].second == "none") {
+    EXPECT_TRUE(result.violations.empty()) << "the fixed form is flagged";
+    return;
+  }
+  if (result.violations.empty()) GTEST_SKIP() << "not found in so few random runs; its own test finds it";
   for (const gainsay::FoundViolation& found : result.violations) system_test::expect_replays(result, found);
 }
 

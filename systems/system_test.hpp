@@ -18,8 +18,8 @@ namespace system_test {
 // the same.
 inline void expect_replays(const gainsay::HuntResult& result, const gainsay::FoundViolation& found) {
   const gainsay::Blueprint blueprint = gainsay::find_scenario(result.scenario).build(result.options);
-  const gainsay::Replay replay = gainsay::replay_steps(blueprint, gainsay::steps_of(found.document),
-                                                       found.document.steps_max, found.violation);
+  const gainsay::Replay replay = gainsay::replay_steps(
+      blueprint, gainsay::decisions_of(found.document, blueprint), found.document.steps_max, found.violation);
   EXPECT_FALSE(replay.diverged_at) << replay.divergence;
   ASSERT_TRUE(replay.outcome.violation);
   EXPECT_EQ(*replay.outcome.violation, found.violation);

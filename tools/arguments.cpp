@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -66,10 +67,9 @@ std::optional<double> parse_probability(std::string_view text) {
 
 constexpr std::string_view strategy_prefix = "strategy.";
 
-}  // namespace
-
-void add_number(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& target, Range range,
-                const std::string& help) {
+template <class Target>
+void add_number_to(CLI::App& app, const std::string& name, Target& target, Range range,
+                   const std::string& help) {
   const auto read = [name, &target, range](const std::string& text) {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -77,9 +77,27 @@ void add_number(CLI::App& app, const std::string& name, std::optional<std::uint6
         value > range.most) {
       complain(name, text, fmt::format("a whole number from {} to {}", range.least, range.most));
     }
-    target = value;
+    target = static_cast<Target>(value);
   };
   add_read(app, name, "N", read, help);
+}
+
+}  // namespace
+
+void add_number(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& target, Range range,
+                const std::string& help) {
+  add_number_to(app, name, target, range, help);
+}
+
+void add_number(CLI::App& app, const std::string& name, std::uint64_t& target, Range range,
+                const std::string& help) {
+  add_number_to(app, name, target, range, help);
+}
+
+void add_number(CLI::App& app, const std::string& name, unsigned& target, Range range,
+                const std::string& help) {
+  GAINSAY_CHECK(range.most <= std::numeric_limits<unsigned>::max(), "what is allowed fits");
+  add_number_to(app, name, target, range, help);
 }
 
 void add_duration(CLI::App& app, const std::string& name, std::optional<std::chrono::nanoseconds>& target,

@@ -29,6 +29,10 @@ struct Range {
 // Each adds an option `--name VALUE` that sets `target`, which must outlive the parsing.
 void add_number(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& target, Range range,
                 const std::string& help);
+void add_number(CLI::App& app, const std::string& name, std::uint64_t& target, Range range,
+                const std::string& help);
+void add_number(CLI::App& app, const std::string& name, unsigned& target, Range range,
+                const std::string& help);
 void add_duration(CLI::App& app, const std::string& name, std::optional<std::chrono::nanoseconds>& target,
                   const std::string& help);
 void add_bytes(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& target,

@@ -90,12 +90,9 @@ int check_dependence(const Scenario& scenario, const OptionTexts& scenario_optio
   std::string trace_file;
   if (result.refutation) {
     TraceDocument& document = result.refutation->document;
-    document.scenario = scenario.name();
-    document.options = scenario.complete(scenario_options);
-    document.strategy = "check-dependence";
-    document.seed = options.seed;
+    document.set_header({scenario.name(), scenario.complete(scenario_options), "check-dependence",
+                         options.seed, document.steps.size()});
     document.run = result.walks - 1;
-    document.steps_max = document.steps.size();
     trace_file = write_trace_file(
         (std::filesystem::path(arguments.out) / (scenario.name() + "-dependence.trace")).string(), document);
   }

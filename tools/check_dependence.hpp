@@ -8,7 +8,7 @@
 namespace gainsay::tools {
 
 struct CheckDependenceArguments {
-  bool unlisted_is_free = false;  // types without a key depend on nothing, as liviola has it
+  bool unlisted_is_free = false;  // types without a key depend on nothing (StrategyInfo)
   std::string out;                // the folder of traces
   std::string program;
   bool json = false;

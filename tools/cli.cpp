@@ -27,6 +27,11 @@ void say(const std::string& text) {
 
 namespace {
 
+std::vector<VerbInfo>& registered_verbs() {
+  static std::vector<VerbInfo> list;
+  return list;
+}
+
 constexpr const char* exit_codes =
     "Exit codes: 0 nothing wrong found (searches: complete), 1 violation found,\n"
     "            2 bad usage or bad input, 3 unknown or incomplete";
@@ -62,11 +67,10 @@ class CommandLine {
         add_bound(add_verb("bound", "what a guarantee means: bounds, confidence, family sizes"));
     verbs_["check"] = add_check(
         add_verb("check", "judge recorded histories: linearizability, sequential consistency, isolation"));
-    verbs_["zoo"] = add_zoo(
-        add_verb("zoo", "every system, bug and strategy: what is found and how fast; the tables of papers"),
-        program);
     verbs_["verify"] = add_verify(
         add_verb("verify", "check the certificate of a complete search, by counting everything anew"));
+    for (const VerbInfo& each : registered_verbs())
+      verbs_[each.name] = each.add(add_verb(each.name, each.description), program);
     app_.allow_extras();
   }
 
@@ -144,6 +148,9 @@ class CommandLine {
 };
 
 }  // namespace
+
+RegisterVerb::RegisterVerb(VerbInfo info) { registered_verbs().push_back(std::move(info)); }
+
 }  // namespace tools
 
 int run_command_line(int argc, char** argv) {

@@ -135,13 +135,13 @@ int estimate_hunt(const Scenario& scenario, const OptionTexts& scenario_options,
                   const EstimateArguments& arguments) {
   const Blueprint blueprint = scenario.build(scenario_options);
   const PlainPolicy policy = plain_policy(blueprint, arguments.dependence);
-  PlainRules rules = policy.rules.value_or(rules_of(blueprint));
+  ReferenceRules rules = policy.rules.value_or(rules_of(blueprint));
   rules.swappable = true;
   EstimateOptions how;
   if (arguments.probes) how.probes = *arguments.probes;
   how.seed = options.seed;
   how.steps_max = options.steps_max;
-  how.dependent = plain_dependence(blueprint, rules);
+  how.dependent = reference_dependence(blueprint, rules);
   how.time = options.time;
   how.stop = options.stop;
   const EstimateResult result = estimate(blueprint, how);

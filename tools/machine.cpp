@@ -10,7 +10,6 @@
 #include <sys/utsname.h>
 
 namespace gainsay::tools {
-namespace {
 
 std::string cpu_model() {
   std::ifstream info("/proc/cpuinfo");
@@ -20,8 +19,6 @@ std::string cpu_model() {
   }
   return "unknown processor";
 }
-
-}  // namespace
 
 std::string machine_text() {
   utsname name{};

@@ -5,6 +5,8 @@
 
 namespace gainsay::tools {
 
+// "AMD EPYC 7B13".
+std::string cpu_model();
 // "AMD EPYC 7B13, 2 cores, Linux 6.1".
 std::string machine_text();
 // Of the working directory's tree, shortened; "unknown" where there is none.

@@ -24,8 +24,17 @@ Verb add_show(CLI::App& app);
 Verb add_explore(CLI::App& app, const std::string& program);
 Verb add_bound(CLI::App& app);
 Verb add_check(CLI::App& app);
-Verb add_zoo(CLI::App& app, const std::string& program);
 Verb add_verify(CLI::App& app);
+
+// A verb that a program adds to those above; made by a static object of it, in an object that is linked as a whole.
+struct VerbInfo {
+  std::string name;
+  std::string description;
+  Verb (*add)(CLI::App& app, const std::string& program) = nullptr;
+};
+struct RegisterVerb {
+  explicit RegisterVerb(VerbInfo info);
+};
 
 // Writes to stdout at once; throws UserError where that fails, for instance on a full disk.
 void say(const std::string& text);

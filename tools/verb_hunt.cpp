@@ -28,23 +28,12 @@ constexpr std::chrono::seconds default_time{3};
 
 struct HuntArguments {
   std::string scenario;
-  std::string strategy = "portfolio";
-  std::optional<std::uint64_t> depth;
+  HuntOptions hunt;
   std::string dependence;
-  std::optional<std::uint64_t> fair_after;
-  bool swarm = false;
-  std::optional<std::uint64_t> runs;
-  std::optional<std::chrono::nanoseconds> time;
-  std::optional<std::uint64_t> steps;
-  std::optional<std::uint64_t> temperature;
-  std::optional<std::uint64_t> seed;
-  std::optional<std::uint64_t> jobs;
-  bool keep_going = false;
-  std::string out = default_trace_folder;
-  OptionTexts options;
   std::string backtracking = "snapshots";
   bool no_memo = false;
-  bool verify_determinism = false;
+  std::string out = default_trace_folder;
+  OptionTexts options;  // of the scenario and of the strategy
   std::string certificate;
   bool estimate = false;
   std::optional<std::uint64_t> probes;
@@ -91,29 +80,14 @@ class HuntLine {
   Clock::time_point started_;
 };
 
-HuntOptions hunt_options(const HuntArguments& arguments, const StrategyInfo& strategy,
-                         const OptionTexts& strategy_options) {
-  HuntOptions options;
-  options.strategy = arguments.strategy;
+// What was said in words, and what depends on the strategy.
+HuntOptions hunt_options(const HuntArguments& arguments, const OptionTexts& strategy_options) {
+  HuntOptions options = arguments.hunt;
   options.strategy_options = strategy_options;
-  options.depth = arguments.depth;
   if (!arguments.dependence.empty()) options.dependence = arguments.dependence;
-  if (arguments.fair_after) options.fair_after = *arguments.fair_after;
-  options.swarm = arguments.swarm;
-  options.runs = arguments.runs;
-  options.time = arguments.time;
-  // A search ends by itself; random runs need an end.
-  const bool random = strategy.kind_with(strategy_options) == StrategyKind::random;
-  if (random && !options.runs && !options.time) options.time = default_time;
-  if (arguments.steps) options.steps_max = *arguments.steps;
-  if (arguments.temperature) options.temperature = *arguments.temperature;
-  if (arguments.seed) options.seed = *arguments.seed;
-  if (arguments.jobs) options.jobs = static_cast<unsigned>(*arguments.jobs);
-  options.keep_going = arguments.keep_going;
   options.memo = !arguments.no_memo;
   options.backtracking =
       arguments.backtracking == "snapshots" ? Backtracking::snapshots : Backtracking::reexecution;
-  options.verify_determinism = arguments.verify_determinism;
   return options;
 }
 
@@ -145,16 +119,15 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program) {
   required(arguments.scenario,
            fmt::format("hunt needs a SCENARIO; `{} list` shows them", shell_command({program})));
   const Scenario& scenario = find_scenario(arguments.scenario);
-  const StrategyInfo& strategy = find_strategy(arguments.strategy);
+  const StrategyInfo& strategy = find_strategy(arguments.hunt.strategy);
   const SplitOptions split = split_options(arguments.options, scenario, strategy);
-  HuntOptions options = hunt_options(arguments, strategy, split.strategy);
+  HuntOptions options = hunt_options(arguments, split.strategy);
   (void)strategy.make(split.strategy);
   build_world(scenario, split.scenario);
   if (arguments.probes && !arguments.estimate)
     throw UserError("--probes says how many probes --estimate makes; add it");
   if (arguments.estimate) {
     const Interrupt interrupt;
-    options.time = arguments.time;
     options.stop = interrupt.flag();
     EstimateArguments estimate;
     estimate.probes = arguments.probes;
@@ -165,16 +138,19 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program) {
 
   if (arguments.check_dependence) {
     const Interrupt interrupt;
-    options.time = arguments.time;
     options.stop = interrupt.flag();
     const std::string policy = asked_dependence(options);
     if (policy != "keyed" && policy != "automatic")
       throw UserError(
           fmt::format("--check-dependence tests the keys of a scenario; dependence '{}' has none", policy));
-    return check_dependence(scenario, split.scenario, options,
-                            {arguments.strategy == "liviola", arguments.out, program, arguments.json});
+    return check_dependence(
+        scenario, split.scenario, options,
+        {find_strategy(options.strategy).unlisted_is_free, arguments.out, program, arguments.json});
   }
 
+  // A search ends by itself; random runs need an end.
+  const bool random = strategy.kind_with(split.strategy) == StrategyKind::random;
+  if (random && !options.runs && !options.time) options.time = default_time;
   TraceFolder folder(arguments.out);
   HuntProgress counters;
   options.progress = &counters;
@@ -204,38 +180,41 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program) {
 Verb add_hunt(CLI::App& app, const std::string& program) {
   auto arguments = std::make_shared<HuntArguments>();
   HuntArguments& a = *arguments;
+  HuntOptions& h = a.hunt;
+  h.strategy = "portfolio";
   add_positional(app, "SCENARIO", a.scenario, "what to hunt in; `list` shows them all");
-  add_text(app, "--strategy", "NAME", a.strategy,
+  add_text(app, "--strategy", "NAME", h.strategy,
            "who goes next (portfolio); `list --strategies` shows them all. Complete searches: sdpor, odpor, "
-           "dpor, dfs; "
-           "transdpor and dpor-ds in plain worlds. Heuristic searches, never complete: ired, liviola, "
-           "dpor-ds with "
-           "--depth");
+           "dpor, dfs");
   add_number(
-      app, "--depth", a.depth, {1, 1000},
+      app, "--depth", h.depth, {1, 1000},
       "depth of the bugs looked for: pct, pctcp, portfolio; the delays of delay; the steps of searches");
   add_word(app, "--dependence",
            {"automatic", "receiver", "properties", "linearizability", "keyed", "semantic"}, a.dependence,
            "which events may not be swapped, for searches that reduce (automatic: as the properties ask)");
-  add_number(app, "--fair-after", a.fair_after, {0, 1'000'000'000},
+  add_number(app, "--fair-after", h.fair_after, {0, 1'000'000'000},
              "from this step on choose uniformly, without faults: for what must happen in the end");
-  add_flag(app, "--swarm", a.swarm, "draw fault budgets and weights of events for every run");
-  add_number(app, "--runs", a.runs, {1, 1'000'000'000'000'000},
+  add_flag(app, "--swarm", h.swarm, "draw fault budgets and weights of events for every run");
+  add_number(app, "--runs", h.runs, {1, 1'000'000'000'000'000},
              "at most so many executions, numbered from 0");
-  add_duration(app, "--time", a.time, "at most so long: 500ms, 15s, 2m (random: 3s, unless --runs is given)");
-  add_number(app, "--steps", a.steps, {1, 1'000'000'000}, "cut every execution after so many steps (10000)");
-  add_number(app, "--temperature", a.temperature, {1, 1'000'000'000},
+  add_duration(app, "--time", h.time, "at most so long: 500ms, 15s, 2m (random: 3s, unless --runs is given)");
+  add_number(app, "--steps", h.steps_max, {1, 1'000'000'000},
+             "cut every execution after so many steps (10000)");
+  add_number(app, "--unfair-steps", h.unfair_steps_max, {1, 1'000'000'000},
+             "from this step on cut executions whose schedule is not fair where it starves somebody "
+             "(learned from a few fair runs; the value of --steps: never)");
+  add_number(app, "--temperature", h.temperature, {1, 1'000'000'000},
              "a monitor hot for so many steps of a fair schedule is a violation (half of --steps)");
-  add_number(app, "--seed", a.seed, {0, UINT64_MAX}, "of all randomness (1): same seed, same result");
-  add_number(app, "--jobs", a.jobs, {1, 1024},
+  add_number(app, "--seed", h.seed, {0, UINT64_MAX}, "of all randomness (1): same seed, same result");
+  add_number(app, "--jobs", h.jobs, {1, 1024},
              "threads (1); the result does not depend on it; of searches only sdpor uses more than one");
-  add_flag(app, "--keep-going", a.keep_going, "do not stop at the first violation");
+  add_flag(app, "--keep-going", h.keep_going, "do not stop at the first violation");
   add_text(app, "--out", "DIR", a.out, "where traces are written (gainsay-traces)");
   add_options(app, a.options, "of the scenario or else of the strategy (strategy.NAME: its own); repeatable");
   add_word(app, "--backtracking", {"snapshots", "reexecution"}, a.backtracking,
            "how searches go back (snapshots)");
   add_flag(app, "--no-memo", a.no_memo, "call every handler anew instead of remembering what it did");
-  add_flag(app, "--verify-determinism", a.verify_determinism, "execute every run twice more and compare");
+  add_flag(app, "--verify-determinism", h.verify_determinism, "execute every run twice more and compare");
   add_text(app, "--certificate", "FILE", a.certificate,
            "write down what a complete search found, for `verify` to check; uses one job");
   add_flag(app, "--estimate", a.estimate, "only predict how many executions there are, from random probes");

@@ -52,9 +52,11 @@ TEST_F(CommandLine, HuntAsJsonHasWhatScriptsNeed) {
        {Words{"test_race", "--option", "bug=first", "--json"}, Words{"test_race", "--runs", "9", "--json"},
         Words{"test_race", "--strategy", "dfs", "--json"}}) {
     const json result = json::parse(hunt(words).out);
-    for (const char* key : {"scenario", "strategy", "options", "seed", "runs", "blocked_runs", "buggy_runs",
-                            "first_bug_run", "steps", "steps_max", "elapsed_s", "complete", "complete_for",
-                            "distinct_traces", "violations", "guarantee", "warnings"}) {
+    for (const char* key :
+         {"scenario",     "strategy",          "options",    "seed",      "runs",      "blocked_runs",
+          "buggy_runs",   "first_bug_run",     "steps",      "steps_max", "elapsed_s", "complete",
+          "complete_for", "distinct_traces",   "violations", "guarantee", "warnings",  "scouts",
+          "starved_runs", "unfair_steps_bound"}) {
       EXPECT_TRUE(result.contains(key)) << key;
     }
     for (const json& violation : result["violations"]) {

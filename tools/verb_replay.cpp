@@ -31,7 +31,7 @@ struct ReplayArguments {
 ReplayReport replay_nondeterminism(const std::string& file, const TraceDocument& recorded,
                                    const Blueprint& blueprint, std::size_t steps_max) {
   ReplayReport report{ReplayReport::Outcome::not_repeated, file, recorded, std::nullopt};
-  report.violation = find_nondeterminism(blueprint, steps_of(recorded), steps_max);
+  report.violation = find_nondeterminism(blueprint, decisions_of(recorded, blueprint), steps_max);
   if (report.violation) report.outcome = ReplayReport::Outcome::same_violation;
   return report;
 }
@@ -39,10 +39,10 @@ ReplayReport replay_nondeterminism(const std::string& file, const TraceDocument&
 ReplayReport replay_document(const std::string& file, const TraceDocument& recorded) {
   const Blueprint blueprint = recorded_world(file, recorded);
   const std::size_t steps_max = std::max<std::size_t>(recorded.steps_max, recorded.steps.size());
-  if (recorded.violation && recorded.violation->property == "nondeterminism") {
+  if (recorded.violation && recorded.violation->is_nondeterminism()) {
     return replay_nondeterminism(file, recorded, blueprint, steps_max);
   }
-  Replay replay = replay_steps(blueprint, steps_of(recorded), steps_max, recorded.violation);
+  Replay replay = replay_steps(blueprint, decisions_of(recorded, blueprint), steps_max, recorded.violation);
   const auto difference = first_difference(recorded, replay.document);
   if (difference && (!replay.diverged_at || difference->step < *replay.diverged_at)) {
     differs(file, difference->step, difference->what);

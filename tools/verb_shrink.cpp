@@ -32,28 +32,26 @@ std::string default_output(const std::string& trace) {
 int shrink_trace(const ShrinkArguments& arguments, const std::string& program) {
   required(arguments.trace, "shrink needs a TRACE, a file that hunt or explore has written");
   const TraceDocument recorded = read_trace_file(arguments.trace);
-  if (!recorded.violation || recorded.violation->property == "nondeterminism") {
+  if (!recorded.violation || recorded.violation->is_nondeterminism()) {
     throw UserError(
         fmt::format("{}: there is nothing to shrink for: the trace holds no violation that can be repeated",
                     arguments.trace));
   }
   const Blueprint blueprint = recorded_world(arguments.trace, recorded);
   const std::size_t steps_max = std::max<std::size_t>(recorded.steps_max, recorded.steps.size());
-  const Replay replay = replay_steps(blueprint, steps_of(recorded), steps_max, recorded.violation);
+  const Replay replay =
+      replay_steps(blueprint, decisions_of(recorded, blueprint), steps_max, recorded.violation);
   if (replay.diverged_at || !replay.outcome.violation ||
       replay.outcome.violation->property != recorded.violation->property) {
     throw UserError(fmt::format(
         "{}: the trace does not show its violation here; `replay` says where it differs", arguments.trace));
   }
-  const auto [shrunk, violation] = shrink_violation(blueprint, steps_of(recorded), *replay.outcome.violation);
+  const auto [shrunk, violation] =
+      shrink_violation(blueprint, decisions_of(recorded, blueprint), *replay.outcome.violation);
   FoundViolation found = confirm(blueprint, violation, shrunk.steps, steps_max);
   TraceDocument small = std::move(found.document);
-  small.scenario = recorded.scenario;
-  small.options = recorded.options;
-  small.strategy = recorded.strategy;
-  small.seed = recorded.seed;
+  small.set_header(recorded.header());
   small.run = recorded.run;
-  small.steps_max = recorded.steps_max;
   ShrinkReport report;
   report.trace_file = arguments.trace;
   report.small_file =

@@ -1,7 +1,13 @@
 #include <gainsay/gainsay.hpp>
 using namespace gainsay;
 
-struct Get {};  struct Value { int n = 0; };  struct Put { int n = 0; };
+struct Get {};
+struct Value {
+  int n = 0;
+};
+struct Put {
+  int n = 0;
+};
 
 struct Counter {
   using Receives = Messages<Get, Put>;

@@ -3,6 +3,8 @@
 //   own_strategy hunt overtaking --strategy newest --option share=0.9
 //
 // `newest` prefers the event that was created last, and sometimes takes any other: messages overtake each other often.
+// A strategy must have two methods, `begin` and `choose`. What else it may have (fair, guarantee, the roles of a
+// Learner and of a Reducer) is in gainsay/strategy/strategy.hpp.
 #include <gainsay/base/rng.hpp>
 #include <gainsay/gainsay.hpp>
 #include <gainsay/strategy/catalogue.hpp>
@@ -28,6 +30,8 @@ class Newest final : public gainsay::Strategy {
     if (point.is_value() || rng_.unit() >= options_.share) return rng_.below(point.size());
     return point.ordinary() > 0 ? point.ordinary() - 1 : rng_.below(point.size());
   }
+  // Unless the newest is always taken, any event that stays enabled is chosen in the end.
+  bool fair() const override { return options_.share < 1; }
 
  private:
   NewestOptions options_;
@@ -35,7 +39,7 @@ class Newest final : public gainsay::Strategy {
 };
 
 const gainsay::RegisterStrategy registration{gainsay::StrategyInfo::of<NewestOptions>(
-    "newest", "prefers the newest event; fair, no guarantee", gainsay::StrategyKind::random,
+    "newest", "prefers the newest event; no guarantee", gainsay::StrategyKind::random,
     [](const NewestOptions& options) { return std::make_unique<Newest>(options); })};
 
 struct Mail {

@@ -18,7 +18,11 @@ struct Printer {
   static void table(gainsay::Table<Printer>& t) {
     t.start(State::idle);
     t.in(State::idle).ignore<Cancel>().go_to<Job>(State::printing, &Printer::load);
-    t.in(State::printing).entry(&Printer::feed).defer<Job>().on<Printed>(&Printer::page).may_go_to(State::idle);
+    t.in(State::printing)
+        .entry(&Printer::feed)
+        .defer<Job>()
+        .on<Printed>(&Printer::page)
+        .may_go_to(State::idle);
   }
 
   void load(const Job& job) { pages = job.pages; }

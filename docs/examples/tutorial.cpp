@@ -1,6 +1,6 @@
 #include <set>
 
-#include <gainsay/gainsay.hpp>
+#include <gainsay/tasks.hpp>
 
 // --- the lock: a machine ---
 

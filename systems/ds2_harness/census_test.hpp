@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gainsay/oracle/history_census.hpp"
+#include "papers/zoo/history_census.hpp"
 #include "systems/system_test.hpp"
 
 namespace ds2 {

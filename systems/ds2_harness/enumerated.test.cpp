@@ -26,7 +26,7 @@ gainsay::Enumeration enumerated(const std::string& system, const gainsay::Option
 }
 
 Counts counts(const gainsay::Enumeration& all) {
-  EXPECT_TRUE(all.complete()) << all.incomplete_because;
+  EXPECT_TRUE(all.complete()) << all.incomplete_because();
   std::set<std::uint64_t> classes = all.classes;
   classes.insert(all.violated_classes.begin(), all.violated_classes.end());
   return {all.executions, classes.size(), all.histories.size()};

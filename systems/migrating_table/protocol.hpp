@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "gainsay/gainsay.hpp"
+#include "gainsay/tasks.hpp"
 #include "systems/migrating_table/table.hpp"
 
 namespace migrating_table {

@@ -37,6 +37,10 @@ try() {
   expect 0 cmake --build "$build" --parallel "$(nproc)"
   expect 0 "$build/counter" list
   expect_text "Two clerks add to one counter"
+  expect 2 "$build/counter" zoo
+  expect_text "there is no verb 'zoo'"
+  expect 2 "$build/counter" hunt counter --strategy transdpor
+  expect_text "there is no strategy 'transdpor'"
   expect 1 "$build/counter" hunt counter --option bug=lost_update --runs 1000 --out "$build/traces"
   expect_text "an update was lost"
   expect 0 "$build/counter" hunt counter --strategy dfs --out "$build/traces"
@@ -51,6 +55,14 @@ if ccache=$(command -v ccache); then launcher=("-DCMAKE_CXX_COMPILER_LAUNCHER=$c
 rm -rf "$work/prefix"
 expect 0 cmake --install "$root/build/release" --prefix "$work/prefix"
 expect 0 "$work/prefix/bin/gainsay" list
+# The tables and searches of papers are the tool's; no archive has them, nor debug information.
+for archive in "$work"/prefix/lib*/libgainsay*.a "$work"/prefix/lib*/*/libgainsay*.a; do
+  [[ -e $archive ]] || continue
+  if readelf --sections --wide "$archive" | grep -q '\.debug_info'; then
+    echo "outside: $archive has debug information"
+    exit 1
+  fi
+done
 
 try installed "-DCMAKE_PREFIX_PATH=$work/prefix" -DCMAKE_BUILD_TYPE=Release "${launcher[@]}"
 # With add_subdirectory the whole library is compiled once more: for long runs.

@@ -39,7 +39,7 @@ MAY_INCLUDE = {
 }
 
 # Folders beside src/ that the library must not know.
-OUTSIDE_FOLDERS = ("tools/", "systems/", "tests/", "benchmarks/")
+OUTSIDE_FOLDERS = ("tools/", "systems/", "papers/", "tests/", "benchmarks/")
 
 
 class Ban(NamedTuple):
@@ -258,7 +258,7 @@ def private_headers(sources):
             continue
         for number, line in source.numbered():
             match = re.match(r'\s*#\s*include\s*["<](gainsay/[^">]+)', line)
-            if match and not re.match(r"gainsay/(gainsay\.hpp$|oracle/specs/)", match.group(1)):
+            if match and not re.match(r"gainsay/(gainsay\.hpp$|tasks\.hpp$|oracle/specs/)", match.group(1)):
                 yield Finding(source.path, number, "private_header", f"gainsay/gainsay.hpp instead of {match.group(1)}")
 
 
@@ -279,13 +279,13 @@ TREE_RULES = [includes, nondeterminism, headers, lengths, left_for_later, misnam
 
 
 def not_built(sources, root, build):
-    """Every test, and every source of the library, the tools and the systems, is compiled by the build."""
+    """Every test, and every source of the library, the tools, the systems and the papers, is compiled by the build."""
     compiled = {Path(entry["directory"], entry["file"]).resolve()
                 for entry in json.loads((build / "compile_commands.json").read_text())}
     for joined in [path for path in compiled if path.parent.name == "Unity" and path.exists()]:
         compiled |= {Path(name).resolve() for name in re.findall(r'^#include "(.+)"$', joined.read_text(), re.M)}
     for source in sources:
-        in_library = source.path.startswith(("src/", "tools/", "systems/")) and source.path.endswith(".cpp")
+        in_library = source.path.startswith(("src/", "tools/", "systems/", "papers/")) and source.path.endswith(".cpp")
         if (in_library or source.is_test) and (root / source.path).resolve() not in compiled:
             yield Finding(source.path, 1, "not_built", "no target compiles this file")
 

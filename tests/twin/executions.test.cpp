@@ -79,7 +79,7 @@ std::string text_of(const gainsay::Trace& trace) {
   for (const gainsay::Step& step : trace.steps) {
     std::vector<std::uint32_t> answers;
     for (const gainsay::DataChoice& choice : step.choices) answers.push_back(choice.answer);
-    const int from = step.event.kind <= EventKind::corrupt ? number_of(step.event.sender) : -2;
+    const int from = Twin::concerns_message(step.event.kind) ? number_of(step.event.sender) : -2;
     text += Twin::step_text(step.event.kind, from, number_of(step.event.receiver), answers);
   }
   return text;

@@ -54,7 +54,7 @@ States states_of(const Table& made) {
       const Move& move = moves.list[i];
       if (move.kind == EventKind::stop) continue;
       bool repeated = false;  // the same move on an equal message
-      for (std::size_t j = 0; j < i && move.kind <= EventKind::corrupt; ++j) {
+      for (std::size_t j = 0; j < i && Twin::concerns_message(move.kind); ++j) {
         const auto item = [&](const Move& m) { return state.pending[static_cast<std::size_t>(m.target)]; };
         repeated =
             repeated || (moves.list[j].kind == move.kind && twin.equal(item(moves.list[j]), item(move)));
@@ -101,8 +101,8 @@ void expect_same(const gainsay::ExploreResult& found, const States& expected) {
 void expect_replay(const gainsay::Scenario& scenario, const gainsay::ExploreResult& result) {
   const gainsay::Blueprint blueprint = scenario.build();
   for (const gainsay::FoundViolation& found : result.violations) {
-    const gainsay::Replay replay =
-        gainsay::replay_steps(blueprint, gainsay::steps_of(found.document), found.document.steps_max);
+    const gainsay::Replay replay = gainsay::replay_steps(
+        blueprint, gainsay::decisions_of(found.document, blueprint), found.document.steps_max);
     EXPECT_FALSE(replay.diverged_at) << replay.divergence;
     EXPECT_EQ(replay.outcome.violation, found.violation);
   }

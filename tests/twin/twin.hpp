@@ -97,11 +97,12 @@ class Twin {
     for (int i = 0; i < size(state); ++i) {
       const Item& item = state.pending[u(i)];
       if (may_happen(state, item) && is_its_turn(state, i)) {
-        moves.list.push_back({item.timer ? EventKind::timer : EventKind::deliver, i});
+        const EventKind message = crosses(state, item) ? EventKind::lost : EventKind::deliver;
+        moves.list.push_back({item.timer ? EventKind::timer : message, i});
       }
     }
     moves.quiescent = std::none_of(moves.list.begin(), moves.list.end(), [&](const Move& move) {
-      return move.kind == EventKind::deliver || table_.timers_keep_alive;
+      return move.kind != EventKind::timer || table_.timers_keep_alive;
     });
     add_faults(state, moves);
     return moves;
@@ -110,7 +111,7 @@ class Twin {
   // Every outcome of a move: one for each way to answer the handler's questions.
   std::vector<Outcome> outcomes(const State& state, const Move& move) const {
     std::vector<Outcome> all;
-    if (move.kind == EventKind::deliver || move.kind == EventKind::timer) {
+    if (gainsay::is_ordinary(move.kind)) {
       all = consume(state, move.target);
     } else {
       all.push_back({fault(state, move), {}, false});
@@ -121,9 +122,8 @@ class Twin {
       // A cut for so many steps ends when they have passed, or when nothing but faults is left to happen.
       if (move.kind != EventKind::partition) --next.cut_left;
       const Moves later = moves(next);
-      const bool stuck = std::none_of(later.list.begin(), later.list.end(), [](const Move& each) {
-        return each.kind == EventKind::deliver || each.kind == EventKind::timer;
-      });
+      const bool stuck = std::none_of(later.list.begin(), later.list.end(),
+                                      [](const Move& each) { return gainsay::is_ordinary(each.kind); });
       if (next.cut_left == 0 || stuck) {
         next.cut = -1;
         next.cut_left = 0;
@@ -153,13 +153,16 @@ class Twin {
   std::string text(const State& state, const Move& move, const std::vector<std::uint32_t>& answers) const {
     int from = -2;
     int to = -2;
-    if (move.kind <= EventKind::corrupt) {
+    if (concerns_message(move.kind)) {
       from = state.pending[u(move.target)].from;
       to = state.pending[u(move.target)].to;
     } else if (move.kind == EventKind::crash || move.kind == EventKind::restart) {
       to = move.target;
     }
     return step_text(move.kind, from, to, answers);
+  }
+  static bool concerns_message(EventKind kind) {
+    return kind <= EventKind::corrupt || kind == EventKind::lost;
   }
   static std::string step_text(EventKind kind, int from, int to, const std::vector<std::uint32_t>& answers) {
     std::string text =

@@ -11,19 +11,20 @@
 // Fields may be bool, integers, doubles, strings, scoped enums and durations. `describe` is optional.
 #pragma once
 
-#include <charconv>
-#include <functional>
-#include <limits>
+#include <chrono>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "gainsay/base/check.hpp"
-#include "gainsay/base/print.hpp"
 #include "gainsay/base/reflect.hpp"
-#include "gainsay/base/text.hpp"
 
 namespace gainsay {
 
@@ -47,19 +48,107 @@ struct FieldRules {
   std::optional<double> most;
 };
 
-std::string range_text(const FieldRules& rules);
+// How a field is read and written, whatever struct it stands in. The members below `kind` are for the kinds named.
+struct OptionType {
+  enum class Kind : std::uint8_t { boolean, integer, number, text, duration, one_of };
 
-template <class T> std::string option_text(const T& value) {
-  if constexpr (std::same_as<T, std::string>) {
-    return value;
+  Kind kind = Kind::text;
+  std::string_view enum_name{};  // one_of
+  std::span<const std::string_view> (*enumerators)() =
+      nullptr;                                               // one_of: by value; empty where there is none
+  std::int64_t (*load)(const void* field) = nullptr;         // one_of: the value; duration: nanoseconds
+  void (*store)(void* field, std::int64_t value) = nullptr;  // the same
+  bool (*parse)(void* field, std::string_view text, const FieldRules* rules) = nullptr;  // integer, number
+  std::string (*print)(const void* field) = nullptr;                                     // integer, number
+};
+
+struct OptionField {
+  std::string_view name;
+  const OptionType* type = nullptr;
+  std::size_t offset = 0;  // in the struct
+};
+using OptionFields = std::vector<OptionField>;
+
+extern const OptionType bool_option;
+extern const OptionType text_option;
+// For every arithmetic type but bool.
+template <class T> const OptionType& number_option();
+
+template <class T> const OptionType& option_type() {
+  if constexpr (std::is_enum_v<T>) {
+    static constexpr OptionType type{
+        .kind = OptionType::Kind::one_of,
+        .enum_name = reflect::full_type_name<T>(),
+        .enumerators = &reflect::enumerator_names<T>,
+        .load = [](const void* field) { return static_cast<std::int64_t>(*static_cast<const T*>(field)); },
+        .store = [](void* field, std::int64_t value) { *static_cast<T*>(field) = static_cast<T>(value); }};
+    return type;
+  } else if constexpr (reflect::detail::is_duration<T>) {
+    static constexpr OptionType type{
+        .kind = OptionType::Kind::duration,
+        .load =
+            [](const void* field) {
+              return std::int64_t{
+                  std::chrono::duration_cast<std::chrono::nanoseconds>(*static_cast<const T*>(field))
+                      .count()};
+            },
+        .store =
+            [](void* field, std::int64_t value) {
+              *static_cast<T*>(field) = std::chrono::duration_cast<T>(std::chrono::nanoseconds(value));
+            }};
+    return type;
+  } else if constexpr (std::same_as<T, bool>) {
+    return bool_option;
+  } else if constexpr (std::same_as<T, std::string>) {
+    return text_option;
   } else {
-    return print(value);
+    static_assert(std::is_arithmetic_v<T>,
+                  "gainsay: an option is a bool, a number, a std::string, a scoped enum or a duration");
+    return number_option<T>();
   }
 }
 
+template <class O> OptionFields option_fields(const O& options) {
+  const auto offset = [&](const auto& field) {
+    return static_cast<std::size_t>(reinterpret_cast<const char*>(&field) -
+                                    reinterpret_cast<const char*>(&options));
+  };
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return OptionFields{{reflect::field_names<O>()[I], &option_type<reflect::field_type<I, const O>>(),
+                         offset(reflect::get_field<I>(options))}...};
+  }
+  (std::make_index_sequence<reflect::field_count<O>>{});
+}
+
+// What a struct says of its options: of fields by their offset, of enumerators by name.
+class Description {
+ public:
+  const FieldRules* find(const OptionField& field) const;
+  std::vector<std::pair<std::string, std::string>> values_of(const OptionType& type) const;
+
+ protected:
+  FieldRules& rules_at(std::size_t offset);
+  void add_value(std::string_view enum_name, std::string_view enumerator, std::string help);
+
+ private:
+  struct ValueHelp {
+    std::string_view enum_name;
+    std::string enumerator;
+    std::string help;
+  };
+  std::vector<std::pair<std::size_t, FieldRules>> rules_;
+  std::vector<ValueHelp> value_help_;
+};
+
+std::vector<OptionInfo> option_infos(const OptionFields& fields, const Description& description,
+                                     const void* initial);
+void set_options(const OptionFields& fields, const Description& description, void* options,
+                 const OptionTexts& texts, std::string_view owner);
+OptionTexts option_texts(const OptionFields& fields, const void* options);
+
 }  // namespace detail
 
-template <class O> class Describe {
+template <class O> class Describe : public detail::Description {
  public:
   class Field {
    public:
@@ -75,181 +164,47 @@ template <class O> class Describe {
   };
 
   template <class T> Field field(T O::*member, std::string help) {
-    detail::FieldRules& rules = rules_of(&(probe_.*member));
+    detail::FieldRules& rules = rules_at(static_cast<std::size_t>(
+        reinterpret_cast<const char*>(&(probe_.*member)) - reinterpret_cast<const char*>(&probe_)));
     rules.help = std::move(help);
     return Field(rules);
   }
   template <class E>
     requires std::is_enum_v<E>
   void value(E enumerator, std::string help) {
-    value_help_.push_back({std::string(reflect::full_type_name<E>()),
-                           {std::string(reflect::enumerator_name(enumerator)), std::move(help)}});
-  }
-
-  const detail::FieldRules* find(std::size_t index) const {
-    for (const auto& [at, rules] : rules_) {
-      if (at == index) return &rules;
-    }
-    return nullptr;
-  }
-  template <class E> std::vector<std::pair<std::string, std::string>> values_of() const {
-    std::vector<std::pair<std::string, std::string>> out;
-    for (const auto& [type, entry] : value_help_) {
-      if (type == reflect::full_type_name<E>()) out.push_back(entry);
-    }
-    return out;
+    add_value(reflect::full_type_name<E>(), reflect::enumerator_name(enumerator), std::move(help));
   }
 
  private:
-  detail::FieldRules& rules_of(const void* field) {
-    std::size_t index = 0;
-    std::size_t found = 0;
-    reflect::for_each_field(probe_, [&](std::string_view, auto& part) {
-      if (static_cast<const void*>(&part) == field) found = index;
-      ++index;
-    });
-    for (auto& [at, rules] : rules_) {
-      if (at == found) return rules;
-    }
-    return rules_.emplace_back(found, detail::FieldRules{}).second;
-  }
-
   O probe_{};
-  std::vector<std::pair<std::size_t, detail::FieldRules>> rules_;
-  std::vector<std::pair<std::string, std::pair<std::string, std::string>>> value_help_;
 };
 
 namespace detail {
 
-template <class O> Describe<O> description() {
+template <class O> Description description() {
   Describe<O> d;
   if constexpr (requires { O::describe(d); }) O::describe(d);
   return d;
 }
 
-[[noreturn]] void bad_option(std::string_view name, std::string_view text, const std::string& expected);
-
-template <class T> std::string expected_text(const FieldRules* rules) {
-  if constexpr (std::same_as<T, bool>) return "true or false";
-  if constexpr (std::is_enum_v<T>) {
-    std::string all = "one of";
-    for (const std::string_view name : reflect::enumerator_names<T>) {
-      if (!name.empty()) all += " " + std::string(name);
-    }
-    return all;
-  }
-  if constexpr (reflect::detail::is_duration<T>) return "a duration such as 500ms, 15s or 2m";
-  if constexpr (std::same_as<T, std::string>) return "text";
-  const std::string kind = std::is_floating_point_v<T> ? "a number" : "a whole number";
-  return rules != nullptr && rules->least ? kind + " in " + range_text(*rules) : kind;
-}
-
-template <class T>
-void set_option(std::string_view name, T& field, std::string_view text, const FieldRules* rules) {
-  const auto bad = [&] { bad_option(name, text, expected_text<T>(rules)); };
-  if constexpr (std::same_as<T, bool>) {
-    if (text != "true" && text != "false") bad();
-    field = text == "true";
-  } else if constexpr (std::is_enum_v<T>) {
-    for (std::size_t i = 0; i < reflect::enumerator_names<T>.size(); ++i) {
-      if (!text.empty() && reflect::enumerator_names<T>[i] == text) {
-        field = static_cast<T>(i);
-        return;
-      }
-    }
-    std::vector<std::string> names;
-    for (const std::string_view candidate : reflect::enumerator_names<T>) {
-      if (!candidate.empty()) names.emplace_back(candidate);
-    }
-    bad_option(name, text, expected_text<T>(rules) + did_you_mean(text, names));
-  } else if constexpr (reflect::detail::is_duration<T>) {
-    const auto parsed = parse_duration(text);
-    if (!parsed) bad();
-    field = std::chrono::duration_cast<T>(std::chrono::nanoseconds(*parsed));
-  } else if constexpr (std::same_as<T, std::string>) {
-    field = std::string(text);
-  } else {
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) bad();
-    if (rules != nullptr && rules->least &&
-        !(static_cast<double>(value) >= *rules->least && static_cast<double>(value) <= *rules->most)) {
-      bad();
-    }
-    field = value;
-  }
-}
-
-template <class T> OptionInfo option_info(std::string_view name, const T& initial, const FieldRules* rules) {
-  OptionInfo info;
-  info.name = name;
-  info.default_text = option_text(initial);
-  if (rules != nullptr) info.help = rules->help;
-  if constexpr (std::same_as<T, bool>) {
-    info.type = "bool";
-    info.values = {"false", "true"};
-  } else if constexpr (std::is_enum_v<T>) {
-    info.type = "one of";
-    for (const std::string_view enumerator : reflect::enumerator_names<T>) {
-      if (!enumerator.empty()) info.values.emplace_back(enumerator);
-    }
-  } else if constexpr (reflect::detail::is_duration<T>) {
-    info.type = "duration";
-  } else if constexpr (std::same_as<T, std::string>) {
-    info.type = "text";
-  } else {
-    info.type = std::is_floating_point_v<T> ? "number" : "integer";
-    if (rules != nullptr && rules->least) info.values = {range_text(*rules)};
-  }
-  return info;
-}
-
 }  // namespace detail
 
 template <class O> std::vector<OptionInfo> option_infos() {
-  const Describe<O> d = detail::description<O>();
-  std::vector<OptionInfo> infos;
   const O initial{};
-  reflect::for_each_field(initial, [&](std::string_view name, const auto& field) {
-    using T = std::remove_cvref_t<decltype(field)>;
-    OptionInfo info = detail::option_info<T>(name, field, d.find(infos.size()));
-    if constexpr (std::is_enum_v<T>) info.value_help = d.template values_of<T>();
-    infos.push_back(std::move(info));
-  });
-  return infos;
+  return detail::option_infos(detail::option_fields(initial), detail::description<O>(), &initial);
 }
 
 // Sets the named fields; throws UserError for an unknown name (with the nearest one) or a value that does not
 // fit.
 template <class O> O parse_options(const OptionTexts& texts, std::string_view owner) {
-  const Describe<O> d = detail::description<O>();
   O options{};
-  for (const auto& [name, text] : texts) {
-    bool found = false;
-    std::size_t index = 0;
-    std::vector<std::string> names;
-    reflect::for_each_field(options, [&](std::string_view field_name, auto& field) {
-      names.emplace_back(field_name);
-      if (field_name == name) {
-        found = true;
-        detail::set_option(name, field, text, d.find(index));
-      }
-      ++index;
-    });
-    if (!found) {
-      throw UserError(std::string(owner) + " has no option '" + name + "'" + did_you_mean(name, names));
-    }
-  }
+  detail::set_options(detail::option_fields(options), detail::description<O>(), &options, texts, owner);
   return options;
 }
 
 // Every option with its value as text, in the order of the struct.
 template <class O> OptionTexts option_texts(const O& options) {
-  OptionTexts texts;
-  reflect::for_each_field(options, [&](std::string_view name, const auto& field) {
-    texts.emplace_back(std::string(name), detail::option_text(field));
-  });
-  return texts;
+  return detail::option_texts(detail::option_fields(options), &options);
 }
 
 struct NoOptions {};

@@ -3,9 +3,7 @@
 #include <map>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
 
 namespace gainsay {
@@ -102,82 +100,6 @@ class Printer : public LeafVisitor {
   std::vector<Open> open_;
 };
 
-using Json = nlohmann::ordered_json;
-
-// Builds a JSON document; maps with text keys become objects, others lists of [key, value].
-class JsonBuilder : public reflect::Visitor {
- public:
-  explicit JsonBuilder(const ActorNames& names) : names_(names) {}
-
-  Json take() { return std::move(root_); }
-
-  void boolean(bool value) override { put(value); }
-  void integer(std::int64_t value) override { put(value); }
-  void natural(std::uint64_t value) override { put(value); }
-  void floating(double value) override {
-    if (value == value && value - value == 0) {
-      put(value);
-    } else {
-      put(fmt::format("{}", value));  // JSON has no infinities and no NaN
-    }
-  }
-  void text(std::string_view value) override { put(printable_utf8(value)); }
-  void enumerator(std::string_view name, std::int64_t value) override {
-    name.empty() ? put(value) : put(std::string(name));
-  }
-  void duration(std::int64_t nanoseconds) override { put(duration_text(nanoseconds)); }
-  void actor(ActorId id) override { put(actor_text(names_, id)); }
-  void nothing() override { put(nullptr); }
-  void begin_struct(std::string_view) override { open_.push_back({Json::object(), false, {}}); }
-  void field(std::string_view name) override { open_.back().key = std::string(name); }
-  void end_struct() override { close(); }
-  void begin_list(std::size_t) override { open_.push_back({Json::array(), false, {}}); }
-  void end_list() override { close(); }
-  void begin_map(std::size_t) override { open_.push_back({Json::array(), true, {}}); }
-  void end_map() override {
-    Json& flat = open_.back().value;
-    bool text_keys = true;
-    for (std::size_t i = 0; i < flat.size(); i += 2) text_keys = text_keys && flat[i].is_string();
-    Json shaped = text_keys ? Json::object() : Json::array();
-    for (std::size_t i = 0; i + 1 < flat.size(); i += 2) {
-      if (text_keys) {
-        shaped[flat[i].get<std::string>()] = flat[i + 1];
-      } else {
-        shaped.push_back(Json::array({flat[i], flat[i + 1]}));
-      }
-    }
-    flat = std::move(shaped);
-    close();
-  }
-
- private:
-  struct Open {
-    Json value;
-    bool map;
-    std::string key;
-  };
-
-  void put(Json value) {
-    if (open_.empty()) {
-      root_ = std::move(value);
-    } else if (open_.back().value.is_object()) {
-      open_.back().value[open_.back().key] = std::move(value);
-    } else {
-      open_.back().value.push_back(std::move(value));
-    }
-  }
-  void close() {
-    GAINSAY_CHECK(!open_.empty(), "brackets of a visit match");
-    Json value = std::move(open_.back().value);
-    open_.pop_back();
-    put(std::move(value));
-  }
-
-  const ActorNames& names_;
-  Json root_;
-  std::vector<Open> open_;
-};
-
 // Flattens a value to (path, text of the leaf) in the order of the visit.
 class Flattener : public LeafVisitor {
  public:
@@ -258,12 +180,6 @@ std::string print(const ValueType& type, const void* value, const ActorNames& na
   Printer printer(names);
   type.visit(printer, value);
   return printer.take();
-}
-
-std::string print_json(const ValueType& type, const void* value, const ActorNames& names) {
-  JsonBuilder builder(names);
-  type.visit(builder, value);
-  return builder.take().dump();
 }
 
 std::vector<Difference> differences(const ValueType& type, const void* left, const void* right,

@@ -1,4 +1,4 @@
-// Values as text, as JSON and as differences; all three are visitors over the same reflection.
+// Values as text and as differences; both are visitors over the same reflection.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,6 @@ using ActorNames = std::function<std::string(ActorId)>;
 
 // `Prepare{ballot: 1, from: proposer.0}`; a struct without fields prints as its bare name.
 std::string print(const ValueType& type, const void* value, const ActorNames& names = {});
-// One JSON value: structs and string-keyed maps are objects, other maps lists of pairs.
-std::string print_json(const ValueType& type, const void* value, const ActorNames& names = {});
 
 // One differing leaf: where, and what it is on each side ("(absent)" where a side has none).
 struct Difference {
@@ -30,9 +28,6 @@ std::vector<Difference> differences(const ValueType& type, const void* left, con
 
 template <class T> std::string print(const T& value, const ActorNames& names = {}) {
   return print(reflect::value_type<T>(), &value, names);
-}
-template <class T> std::string print_json(const T& value, const ActorNames& names = {}) {
-  return print_json(reflect::value_type<T>(), &value, names);
 }
 template <class T>
 std::vector<Difference> differences(const T& left, const T& right, const ActorNames& names = {}) {

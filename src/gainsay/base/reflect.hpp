@@ -10,11 +10,11 @@
 
 #include <bit>
 #include <chrono>
-#include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <iterator>
 #include <optional>
-#include <ranges>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -73,16 +73,19 @@ concept HasMembers = requires(const T& t) {
 template <class T>
 concept Text = std::same_as<T, std::string>;
 template <class T>
-concept View = std::same_as<T, std::string_view> || std::ranges::view<T>;
+concept View = std::ranges::enable_view<T>;
 template <class T>
 concept Unordered = requires {
   typename T::hasher;
 };
 template <class T>
-concept Range = std::ranges::input_range<const T> && requires(const T& t) {
+concept Range = requires(const T& t) {
+  { t.begin() } -> std::input_iterator;
+  t.end();
   t.size();
   typename T::value_type;
-} && !View<T> && !Unordered<T>;
+}
+&&!View<T> && !Unordered<T>;
 template <class T>
 concept Keyed = Range<T> && requires {
   typename T::mapped_type;
@@ -96,6 +99,13 @@ concept Leaf = Number<T> || std::is_enum_v<T> || Text<T> || Actor<T> || is_durat
     std::same_as<T, std::monostate>;
 template <class T>
 concept Aggregate = std::is_aggregate_v<T> && std::is_class_v<T> && !Range<T> && !HasMembers<T>;
+
+bool same_number(long double a, long double b);
+
+// A struct as a visitor is shown it: its name and, for each field, the name, the place and how to visit that.
+using VisitPart = void (*)(Visitor& visitor, const void* part);
+void visit_struct(Visitor& visitor, std::string_view type, std::span<const std::string_view> names,
+                  const void* const* parts, const VisitPart* visits);
 
 }  // namespace detail
 
@@ -141,7 +151,7 @@ template <class T> void hash_into(Hasher& hasher, const T& value) {
 
 template <class T> bool equal(const T& a, const T& b) {
   if constexpr (std::same_as<T, long double>) {  // has padding bits, and more digits than its hash looks at
-    return std::signbit(a) == std::signbit(b) && (a == b || (std::isnan(a) && std::isnan(b)));
+    return detail::same_number(a, b);
   } else if constexpr (std::is_floating_point_v<T>) {
     return std::bit_cast<std::uint64_t>(static_cast<double>(a)) ==
            std::bit_cast<std::uint64_t>(static_cast<double>(b));
@@ -223,6 +233,16 @@ template <class T> std::uint64_t hash(const T& value) {
   return hasher.finish();
 }
 
+template <class T> void visit(Visitor& visitor, const T& value);
+
+namespace detail {
+
+template <class T> void visit_part(Visitor& visitor, const void* part) {
+  reflect::visit(visitor, *static_cast<const T*>(part));
+}
+
+}  // namespace detail
+
 template <class T> void visit(Visitor& visitor, const T& value) {
   if constexpr (std::same_as<T, bool>) {
     visitor.boolean(value);
@@ -283,12 +303,13 @@ template <class T> void visit(Visitor& visitor, const T& value) {
     for (const typename T::value_type& element : value) reflect::visit(visitor, element);
     visitor.end_list();
   } else {
-    visitor.begin_struct(type_name<T>());
-    reflect::for_each_field(value, [&](std::string_view name, const auto& part) {
-      visitor.field(name);
-      reflect::visit(visitor, part);
-    });
-    visitor.end_struct();
+    static constexpr std::string_view type = type_name<T>();
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      static constexpr detail::VisitPart visits[] = {&detail::visit_part<field_type<I, const T>>..., nullptr};
+      const void* const parts[] = {&get_field<I>(value)..., nullptr};
+      detail::visit_struct(visitor, type, field_names<T>(), parts, visits);
+    }
+    (std::make_index_sequence<field_count<T>>{});
   }
 }
 

@@ -367,21 +367,6 @@ TEST(Print, ShowsActorsByName) {
   EXPECT_EQ(print(Wrapped<Group<Node>>{}, name_of), "Wrapped<gainsay::Group<sample::Node> >{inside: []}");
 }
 
-TEST(PrintJson, IsOneJsonValue) {
-  EXPECT_EQ(print_json(Node{.votes = {1, 2}}),
-            R"({"name":"n","phase":"idle","votes":[1,2],"log":{"a":1},"pending":null})");
-  EXPECT_EQ(print_json(Ping{}), "{}");
-  EXPECT_EQ(print_json(Wrapped<std::optional<Ping>>{Ping{}}), R"({"inside":{}})");
-  EXPECT_EQ(print_json(std::map<int, std::string>{{1, "a"}}), R"([[1,"a"]])");
-  EXPECT_EQ(print_json(std::map<std::string, int>{}), "{}");
-  EXPECT_EQ(print_json(std::map<ActorId, int>{{ActorId{1}, 2}}, name_of), R"({"node.1":2})");
-  EXPECT_EQ(print_json(std::vector<std::optional<int>>{1, std::nullopt}), "[1,null]");
-  EXPECT_EQ(print_json(Group<Node>{Ref<Node>(ActorId{3}), 2}, name_of), R"(["node.3","node.4"])");
-  EXPECT_EQ(print_json(std::numeric_limits<double>::quiet_NaN()), R"("nan")");
-  EXPECT_EQ(print_json(std::string("\xff")), "\"\xef\xbf\xbd\"");
-  EXPECT_EQ(print_json(UINT64_MAX), "18446744073709551615");
-}
-
 // --- Differences -----------------------------------------------------------------------------------------
 
 template <class T> std::vector<std::string> told(const T& left, const T& right) {

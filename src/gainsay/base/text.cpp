@@ -149,6 +149,12 @@ std::string human_count(double value) {
   return fmt::format("{:.0f}", value);
 }
 
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  if (count == 1) return fmt::format("1 {}", one);
+  return many.empty() ? fmt::format("{} {}s", with_commas(count), one)
+                      : fmt::format("{} {}", with_commas(count), many);
+}
+
 std::string human_bytes(std::uint64_t bytes) {
   const auto value = static_cast<double>(bytes);
   if (value >= 0x1p30) return fmt::format("{:.2f} GiB", value / 0x1p30);

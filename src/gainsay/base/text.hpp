@@ -27,6 +27,8 @@ std::string with_commas(std::uint64_t value);
 // 12345678 -> "12.3 M": for rates and live lines.
 std::string human_count(double value);
 std::string human_bytes(std::uint64_t bytes);
+// "1 run", "1,234 runs"; `many` is for words that take more than an s.
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {});
 
 // The candidate nearest to `wanted` by edit distance, if near enough to be meant.
 std::optional<std::string> nearest(std::string_view wanted, std::span<const std::string> candidates);

@@ -1,14 +1,16 @@
 // Names of types, enumerators and fields, read off the compiler's own spelling of a template argument.
 //
 // GCC and clang >= 16 spell the address of a field of an external object, which gives field names; older
-// clangs get positional names (_0, _1, ...). Enumerators are looked for among the values 0..63.
+// clangs get positional names (_0, _1, ...). Enumerators are looked for among the values 0..63. The compiler spells
+// all of them at once and a program reads the spelling when it needs it: reading it while compiling is slow.
 #pragma once
 
-#include <array>
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "gainsay/base/fields.hpp"
 
@@ -16,21 +18,22 @@ namespace gainsay::reflect {
 
 namespace detail {
 
+template <class T> constexpr std::string_view spelling_with_type() { return __PRETTY_FUNCTION__; }
+
+// What stands around the type is the same for all of them; so it need not be looked for.
+inline constexpr std::size_t before_type = spelling_with_type<int>().find("int");
+inline constexpr std::size_t after_type = spelling_with_type<int>().size() - before_type - 3;
+
 template <class T> constexpr std::string_view spelled_type() {
-  std::string_view s = __PRETTY_FUNCTION__;
-  const std::size_t begin = s.find("T = ") + 4;
-  std::size_t end = s.find(';', begin);
-  if (end == std::string_view::npos) end = s.rfind(']');
-  return s.substr(begin, end - begin);
+  std::string_view s = spelling_with_type<T>();
+  s.remove_prefix(before_type);
+  s.remove_suffix(after_type);
+  return s;
 }
 
-template <auto V> constexpr std::string_view spelled_value() {
-  std::string_view s = __PRETTY_FUNCTION__;
-  const std::size_t begin = s.find("V = ") + 4;
-  std::size_t end = s.find(';', begin);
-  if (end == std::string_view::npos) end = s.rfind(']');
-  return s.substr(begin, end - begin);
-}
+// All values, or all fields, in one spelling: `... V = {Colour::red, Colour::green, (Colour)2}]`.
+template <class E, E... V> std::string_view spelled_values() { return __PRETTY_FUNCTION__; }
+template <auto*... V> std::string_view spelled_fields() { return __PRETTY_FUNCTION__; }
 
 constexpr std::string_view after_last_colon(std::string_view s) {
   std::size_t depth = 0;
@@ -66,17 +69,19 @@ template <class T, std::size_t I> constexpr auto* phantom_field() { return &get_
 #pragma clang diagnostic pop
 #endif
 
+constexpr std::string_view last_identifier(std::string_view s) {
+  const auto is_part = [](char c) { return is_identifier_start(c) || (c >= '0' && c <= '9'); };
+  while (!s.empty() && !is_part(s.back())) s.remove_suffix(1);
+  std::size_t i = s.size();
+  while (i > 0 && is_part(s[i - 1])) --i;
+  return s.substr(i);
+}
+
 template <auto* P> constexpr std::string_view spelled_field() {
   std::string_view s = __PRETTY_FUNCTION__;
   std::size_t end = s.find(';');
   if (end == std::string_view::npos) end = s.rfind(']');
-  s = s.substr(0, end);
-  while (!s.empty() && !(is_identifier_start(s.back()) || (s.back() >= '0' && s.back() <= '9'))) {
-    s.remove_suffix(1);
-  }
-  std::size_t i = s.size();
-  while (i > 0 && (is_identifier_start(s[i - 1]) || (s[i - 1] >= '0' && s[i - 1] <= '9'))) --i;
-  return s.substr(i);
+  return last_identifier(s.substr(0, end));
 }
 
 inline constexpr std::string_view positional[] = {"_0",  "_1",  "_2",  "_3",  "_4",  "_5",  "_6",  "_7",
@@ -104,14 +109,17 @@ template <class T, std::size_t I> constexpr std::string_view field_name() {
 
 namespace detail {
 
-template <class E, int V> constexpr std::string_view enumerator_at() {
-  // Without an enumerator it is spelled as a cast: `(ns::Colour)7`.
-  const std::string_view name = after_last_colon(spelled_value<static_cast<E>(V)>());
-  return is_identifier(name) ? name : std::string_view{};
-}
+using Names = std::vector<std::string_view>;
 
-template <class E, int... V> constexpr auto enumerator_table(std::integer_sequence<int, V...>) {
-  return std::array<std::string_view, sizeof...(V)>{enumerator_at<E, V>()...};
+// What spelled_values and spelled_fields say, read once for each type.
+Names read_enumerators(std::string_view spelled);
+Names read_fields(std::string_view spelled);
+
+template <class E, int... V> std::string_view spell_enum(std::integer_sequence<int, V...>) {
+  return spelled_values<E, static_cast<E>(V)...>();
+}
+template <class T, std::size_t... I> std::string_view spell_struct(std::index_sequence<I...>) {
+  return spelled_fields<phantom_field<T, I>()...>();
 }
 
 // An enum without a fixed underlying type cannot be probed past its own range: casting there is undefined.
@@ -126,21 +134,33 @@ concept ProbeableEnum = std::is_enum_v<E> && requires {
 inline constexpr int enumerators_probed = 64;
 
 // Names by value, empty where there is no enumerator.
-template <class E> constexpr auto enumerators() {
+template <class E> std::span<const std::string_view> enumerator_names() {
   if constexpr (detail::ProbeableEnum<E>) {
-    return detail::enumerator_table<E>(std::make_integer_sequence<int, enumerators_probed>{});
+    static const detail::Names names = detail::read_enumerators(
+        detail::spell_enum<E>(std::make_integer_sequence<int, enumerators_probed>{}));
+    return names;
   } else {
-    return std::array<std::string_view, 0>{};
+    return {};
   }
 }
 
-template <class E> inline constexpr auto enumerator_names = enumerators<E>();
-
-template <class E> constexpr std::string_view enumerator_name(E e) {
+template <class E> std::string_view enumerator_name(E e) {
+  const std::span<const std::string_view> names = enumerator_names<E>();
   const auto value = static_cast<long long>(e);
-  return value >= 0 && value < static_cast<long long>(enumerator_names<E>.size())
-             ? enumerator_names<E>[static_cast<std::size_t>(value)]
-             : std::string_view{};
+  return value >= 0 && value < static_cast<long long>(names.size()) ? names[static_cast<std::size_t>(value)]
+                                                                    : std::string_view{};
+}
+
+// The names of all fields, in order. `field_name` is for where the compiler must know one.
+template <class T> std::span<const std::string_view> field_names() {
+#if defined(__clang__) && __clang_major__ < 16
+  static_assert(field_count<T> <= 32);
+  return {detail::positional, field_count<T>};
+#else
+  static const detail::Names names =
+      detail::read_fields(detail::spell_struct<T>(std::make_index_sequence<field_count<T>>{}));
+  return names;
+#endif
 }
 
 }  // namespace gainsay::reflect

@@ -45,23 +45,41 @@ struct Label {
   }
 };
 
+// The I-th field of the owner; only asked for where something is wrong with it.
+struct the_value_itself {};
+template <class Owner, std::size_t I> consteval Label label_of() {
+  if constexpr (std::same_as<Owner, the_value_itself>) {
+    return Label("itself");
+  } else if constexpr (Aggregate<Owner>) {
+    return Label(field_name<Owner, I>());
+  } else {
+    return Label(I < 32 ? positional[I] : "_");
+  }
+}
+
 template <class T, class... Seen> inline constexpr bool among = (std::same_as<T, Seen> || ...);
 
-template <class Owner, class Field, Label field, class... Seen> consteval bool check_field();
+template <class Owner, class Field, std::size_t I, class... Seen> consteval bool check_field();
 
-template <class Owner, class T, class... Seen, std::size_t... I>
+template <class T, class... Seen, std::size_t... I>
 consteval bool check_each_field(std::index_sequence<I...>) {
-  return (check_field<T, field_type<I, T>, Label(field_name<T, I>()), Seen..., T>() && ...);
+  return (check_field<T, field_type<I, T>, I, Seen..., T>() && ...);
 }
 
-template <class Owner, class Tuple, Label field, class... Seen, std::size_t... I>
+// The parts of a tuple are one field of its owner.
+template <class Owner, class Tuple, std::size_t Field, class... Seen, std::size_t... I>
 consteval bool check_each_part(std::index_sequence<I...>) {
-  return (check_field<Owner, std::remove_cvref_t<std::tuple_element_t<I, Tuple>>, field, Seen...>() && ...);
+  return (check_field<Owner, std::remove_cvref_t<std::tuple_element_t<I, Tuple>>, Field, Seen...>() && ...);
 }
 
-template <class Owner, Label field, class... Seen, class... T>
+template <class Owner, class Tuple, class... Seen, std::size_t... I>
+consteval bool check_each_member(std::index_sequence<I...>) {
+  return (check_field<Owner, std::remove_cvref_t<std::tuple_element_t<I, Tuple>>, I, Seen...>() && ...);
+}
+
+template <class Owner, std::size_t I, class... Seen, class... T>
 consteval bool check_alternatives(const std::variant<T...>*) {
-  return (check_field<Owner, T, field, Seen...>() && ...);
+  return (check_field<Owner, T, I, Seen...>() && ...);
 }
 
 // What is wrong with the struct as a whole; its fields cannot be named before they can be tied.
@@ -81,72 +99,69 @@ template <class Struct> consteval bool can_be_tied() {
   return !has_base<Struct> && !has_array<Struct> && !has_reference<Struct> && !has_too_many_fields<Struct>;
 }
 
-template <class Owner, class Field, Label field, class... Seen> consteval bool check_field() {
+template <class Field>
+inline constexpr bool is_refused_kind =
+    std::is_pointer_v<Field> || std::is_reference_v<Field> || std::is_member_pointer_v<Field> ||
+    Unordered<Field> || View<Field> || std::is_array_v<Field>;
+
+// What is wrong with a field; the compiler prints the arguments.
+template <class Owner, class Field, Label field> consteval bool refuse_field() {
+  static_assert(
+      !std::is_pointer_v<Field> && !std::is_reference_v<Field> && !std::is_member_pointer_v<Field>,
+      "gainsay: this field is a pointer or a reference; what it points to is not part of the value. "
+      "Hold the value itself, an index, or a Ref<Actor>; or make the actor opaque with "
+      "world.wrap<A>(...)");
+  static_assert(!Unordered<Field>,
+                "gainsay: this field is an unordered container; the order in which it is read is not part of "
+                "its value. Use std::map or std::set; or make the actor opaque with world.wrap<A>(...)");
+  static_assert(!View<Field>,
+                "gainsay: this field is a view and does not own what it shows. Use std::string or "
+                "std::vector; or make the actor opaque with world.wrap<A>(...)");
+  static_assert(!std::is_array_v<Field>, "gainsay: this field is a C array. Use std::array");
+  if constexpr (!is_refused_kind<Field>) {
+    static_assert(std::is_copy_constructible_v<Field>,
+                  "gainsay: this field cannot be copied, so the value cannot be snapshotted. Make the actor "
+                  "opaque with world.wrap<A>(...), or take the field out of the actor");
+    static_assert(!std::is_copy_constructible_v<Field>,
+                  "gainsay: this field is a class with private state or constructors, so it cannot be hashed "
+                  "and printed. Give it `auto members() const { return std::tie(...); }`, make it a plain "
+                  "struct, or make the actor opaque with world.wrap<A>(...)");
+  }
+  return false;
+}
+
+template <class Owner, class Field, std::size_t I, class... Seen> consteval bool check_field() {
   if constexpr (among<Field, Seen...> || Leaf<Field>) {
     return true;
-  } else if constexpr (std::is_pointer_v<Field> || std::is_reference_v<Field> ||
-                       std::is_member_pointer_v<Field>) {
-    static_assert(
-        !std::is_pointer_v<Field> && !std::is_reference_v<Field> && !std::is_member_pointer_v<Field>,
-        "gainsay: this field is a pointer or a reference; what it points to is not part of the value. Hold "
-        "the "
-        "value itself, an index, or a Ref<Actor>; or make the actor opaque with world.wrap<A>(...)");
-    return false;
-  } else if constexpr (Unordered<Field>) {
-    static_assert(!Unordered<Field>,
-                  "gainsay: this field is an unordered container; the order in which it is read is not part "
-                  "of its value. "
-                  "Use std::map or std::set; or make the actor opaque with world.wrap<A>(...)");
-    return false;
-  } else if constexpr (View<Field>) {
-    static_assert(!View<Field>,
-                  "gainsay: this field is a view and does not own what it shows. Use std::string or "
-                  "std::vector; or make "
-                  "the actor opaque with world.wrap<A>(...)");
-    return false;
-  } else if constexpr (std::is_array_v<Field>) {
-    static_assert(!std::is_array_v<Field>, "gainsay: this field is a C array. Use std::array");
-    return false;
+  } else if constexpr (is_refused_kind<Field>) {
+    return refuse_field<Owner, Field, label_of<Owner, I>()>();
   } else if constexpr (Aggregate<Field>) {
     if constexpr (can_be_tied<Field>()) {
-      return check_each_field<Owner, Field, Seen...>(std::make_index_sequence<field_count<Field>>{});
+      return check_each_field<Field, Seen...>(std::make_index_sequence<field_count<Field>>{});
     } else {
       return false;
     }
   } else if constexpr (!std::is_copy_constructible_v<Field>) {
-    static_assert(std::is_copy_constructible_v<Field>,
-                  "gainsay: this field cannot be copied, so the value cannot be snapshotted. Make the actor "
-                  "opaque with "
-                  "world.wrap<A>(...), or take the field out of the actor");
-    return false;
+    return refuse_field<Owner, Field, label_of<Owner, I>()>();
   } else if constexpr (is_optional<Field>) {
-    return check_field<Owner, typename Field::value_type, field, Seen...>();
+    return check_field<Owner, typename Field::value_type, I, Seen...>();
   } else if constexpr (is_variant<Field>) {
-    return check_alternatives<Owner, field, Seen...>(static_cast<const Field*>(nullptr));
+    return check_alternatives<Owner, I, Seen...>(static_cast<const Field*>(nullptr));
   } else if constexpr (is_tuple<Field>) {
-    return check_each_part<Owner, Field, field, Seen...>(
-        std::make_index_sequence<std::tuple_size_v<Field>>{});
+    return check_each_part<Owner, Field, I, Seen...>(std::make_index_sequence<std::tuple_size_v<Field>>{});
   } else if constexpr (HasMembers<Field>) {
     using Tuple = decltype(std::declval<const Field&>().members());
-    return check_each_part<Field, Tuple, field, Seen..., Field>(
+    return check_each_member<Field, Tuple, Seen..., Field>(
         std::make_index_sequence<std::tuple_size_v<Tuple>>{});
   } else if constexpr (Keyed<Field>) {
-    return check_field<Owner, typename Field::key_type, field, Seen...>() &&
-           check_field<Owner, typename Field::mapped_type, field, Seen...>();
+    return check_field<Owner, typename Field::key_type, I, Seen...>() &&
+           check_field<Owner, typename Field::mapped_type, I, Seen...>();
   } else if constexpr (Range<Field>) {
-    return check_field<Owner, typename Field::value_type, field, Seen...>();
+    return check_field<Owner, typename Field::value_type, I, Seen...>();
   } else {
-    static_assert(
-        Aggregate<Field>,
-        "gainsay: this field is a class with private state or constructors, so it cannot be hashed and "
-        "printed. "
-        "Give it `auto members() const { return std::tie(...); }`, make it a plain struct, or make the actor "
-        "opaque with world.wrap<A>(...)");
-    return false;
+    return refuse_field<Owner, Field, label_of<Owner, I>()>();
   }
 }
-
-struct the_value_itself {};
 
 template <class T> constexpr auto rename_function() -> void (*)(void*, const Renaming&) {
   if constexpr (holds_actors<T>()) {
@@ -161,7 +176,7 @@ template <class T> constexpr auto rename_function() -> void (*)(void*, const Ren
 
 // Fails to compile, naming owner and field, where T is not a value.
 template <class T> consteval bool require_value() {
-  return detail::check_field<detail::the_value_itself, T, detail::Label("itself")>();
+  return detail::check_field<detail::the_value_itself, T, 0>();
 }
 
 template <class T> const ValueType& value_type() {

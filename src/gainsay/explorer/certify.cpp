@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/budget.hpp"
 #include "gainsay/base/text.hpp"
 #include "gainsay/execution/campaign/tally.hpp"
 #include "gainsay/execution/run/order_recorder.hpp"
@@ -13,11 +14,9 @@
 namespace gainsay {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::size_t most_bytes = std::size_t{1} << 28U;  // of the follower's interned states
 
-bool is_weaker(const PlainRules& asked, const PlainRules& needed) {
+bool is_weaker(const ReferenceRules& asked, const ReferenceRules& needed) {
   return (needed.properties && !asked.properties) || (needed.histories && !asked.histories) ||
          (needed.history_order && !asked.history_order);
 }
@@ -25,10 +24,10 @@ bool is_weaker(const PlainRules& asked, const PlainRules& needed) {
 // Takes down the classes and end worlds of a search's executions, each followed once more.
 class Witness {
  public:
-  Witness(const Blueprint& blueprint, std::optional<PlainRules> rules, std::size_t steps_max)
+  Witness(const Blueprint& blueprint, std::optional<ReferenceRules> rules, std::size_t steps_max)
       : by_trace_class_(rules && !rules->properties && !rules->histories),
         counts_classes_(rules.has_value()),
-        dependent_(plain_dependence(blueprint, rules.value_or(PlainRules{}))),
+        dependent_(reference_dependence(blueprint, rules.value_or(ReferenceRules{}))),
         follower_(blueprint, {.steps_max = steps_max, .judge_histories = false}),
         recorder_(dependent_) {
     follower_.observe(&recorder_);
@@ -49,7 +48,7 @@ class Witness {
     if (!counts_classes_) return;
     // Under same-receiver dependence the kernel's trace class tells whether this one was there before.
     if (by_trace_class_ && !seen_.insert(outcome.trace_class).second) return;
-    classes.insert(class_of(execution.trace().steps));
+    classes.insert(class_of(execution.trace().decisions()));
   }
 
   std::set<std::uint64_t> classes;
@@ -58,7 +57,7 @@ class Witness {
   bool has_fingerprints = true;
 
  private:
-  std::uint64_t class_of(std::vector<Step> steps) {
+  std::uint64_t class_of(std::vector<Decision> steps) {
     const std::size_t length = steps.size();
     ReplayStrategy replay(std::move(steps));
     const auto keep = replay.begin({});
@@ -90,7 +89,7 @@ std::string refusal(const HuntResult& result, const HuntOptions& options) {
     return fmt::format("'{}' is heuristic: it never claims to be complete", result.strategy);
   if (result.cut_runs > 0)
     return fmt::format("{} executions were cut at the bound of {} steps (--steps)",
-                       with_commas(result.cut_runs), with_commas(result.steps_bound));
+                       with_commas(result.cut_runs), with_commas(result.steps_max));
   if (options.runs && result.runs >= *options.runs) return "the search ended at its bound of runs (--runs)";
   if (options.time) return "the time was up (--time)";
   if (!result.incomplete_because.empty()) return result.incomplete_because;
@@ -142,14 +141,14 @@ void compare_violations(const Certificate& certificate, const Enumeration& all, 
 }  // namespace
 
 PlainPolicy plain_policy(const Blueprint& blueprint, const std::string& name) {
-  PlainRules rules = rules_of(blueprint);
+  ReferenceRules rules = rules_of(blueprint);
   if (name == "automatic" || name.empty()) {
     return {rules.histories ? "linearizability" : rules.properties ? "properties" : "receiver", rules};
   }
   if (name == "receiver") {
-    rules = PlainRules{};
+    rules = ReferenceRules{};
   } else if (name == "properties") {
-    rules = PlainRules{};
+    rules = ReferenceRules{};
     rules.properties = true;
   } else if (name == "linearizability") {
     rules.histories = true;
@@ -212,10 +211,10 @@ CertifiedHunt certified_hunt(const Scenario& scenario, const OptionTexts& scenar
 
 Verification verify(const Certificate& certificate, const Blueprint& blueprint,
                     const VerifyOptions& options) {
-  const auto started = Clock::now();
+  const Budget clock;
   const PlainPolicy policy = plain_policy(blueprint, certificate.dependence);
   EnumerateOptions how;
-  if (policy.rules) how.dependent = plain_dependence(blueprint, *policy.rules);
+  if (policy.rules) how.dependent = reference_dependence(blueprint, *policy.rules);
   how.steps_max = certificate.steps_max;
   how.configurations_max = options.configurations_max;
   how.time = options.time;
@@ -229,7 +228,7 @@ Verification verify(const Certificate& certificate, const Blueprint& blueprint,
   verification.classes = all.classes.size();
   verification.final_states = all.final_states.size();
   std::vector<std::string>& differences = verification.differences;
-  const bool cut_by_limit = !all.complete() && all.incomplete_because != "--steps";
+  const bool cut_by_limit = all.stopped != StopReason::none;
   compare_violations(certificate, all, !cut_by_limit, differences);
   if (cut_by_limit) {
     // More than all is too many, whatever else there is.
@@ -237,7 +236,7 @@ Verification verify(const Certificate& certificate, const Blueprint& blueprint,
       compare("classes", certificate.classes, all.classes, differences);
     if (certificate.final_states && all.final_states.size() > certificate.final_states->count)
       compare("end states", certificate.final_states, all.final_states, differences);
-    verification.unknown_because = all.incomplete_because;
+    verification.unknown_because = all.incomplete_because();
   } else {
     if (all.cut_executions > 0) {
       differences.push_back(
@@ -259,7 +258,7 @@ Verification verify(const Certificate& certificate, const Blueprint& blueprint,
   verification.verdict = !differences.empty() ? Verdict::violated
                          : cut_by_limit       ? Verdict::unknown
                                               : Verdict::ok;
-  verification.elapsed_s = std::chrono::duration<double>(Clock::now() - started).count();
+  verification.elapsed_s = clock.elapsed_s();
   return verification;
 }
 

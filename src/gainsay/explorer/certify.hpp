@@ -14,7 +14,7 @@
 
 #include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/explorer/enumerate.hpp"
-#include "gainsay/explorer/plain_dependence.hpp"
+#include "gainsay/explorer/reference_dependence.hpp"
 #include "gainsay/trace/certificate.hpp"
 
 namespace gainsay {
@@ -36,7 +36,7 @@ std::string asked_dependence(const HuntOptions& options);
 // name is unknown. `name` is what "automatic" stands for.
 struct PlainPolicy {
   std::string name;
-  std::optional<PlainRules> rules;
+  std::optional<ReferenceRules> rules;
   bool known = true;
 };
 PlainPolicy plain_policy(const Blueprint& blueprint, const std::string& name);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/budget.hpp"
 #include "gainsay/base/print.hpp"
 #include "gainsay/base/rng.hpp"
 #include "gainsay/execution/run/document.hpp"
@@ -12,12 +13,10 @@
 namespace gainsay {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-// Answers by lot; the same event asked again gets the same lots.
-class Lots final : public Asker {
+// Random answers; the same seed gives the same ones again.
+class RandomAnswers final : public Asker {
  public:
-  explicit Lots(std::uint64_t seed) : rng_(seed) {}
+  explicit RandomAnswers(std::uint64_t seed) : rng_(seed) {}
   const std::vector<DataChoice>& answers() const { return answers_; }
 
  private:
@@ -46,9 +45,8 @@ class Sampler {
         independent_(independent),
         options_(options),
         engine_(blueprint),
-        kernel_(engine_.kernel()) {
-    if (options.time) deadline_ = Clock::now() + *options.time;
-  }
+        kernel_(engine_.kernel()),
+        budget_(Budget(options.time).until(options.stop)) {}
 
   CommutationResult run() {
     while (result_.walks < options_.walks && !enough()) {
@@ -61,9 +59,9 @@ class Sampler {
  private:
   bool enough() {
     if (result_.refutation || result_.sampled >= options_.pairs) return true;
-    if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed))
-      result_.interrupted = true;
-    return result_.interrupted || (deadline_ && Clock::now() >= *deadline_);
+    const StopReason reason = budget_.over();
+    result_.interrupted = result_.interrupted || reason == StopReason::interrupted;
+    return result_.interrupted || reason != StopReason::none;
   }
 
   void walk(std::uint64_t index) {
@@ -80,9 +78,9 @@ class Sampler {
       const Alternative chosen = alternatives.list[rng.below(alternatives.list.size())];
       if (chosen.kind == EventKind::stop) return;
       Event event = engine_.event_of(world, chosen);
-      Lots lots(rng.next());
-      const StepResult result = engine_.stepper.step(world, chosen, lots);
-      steps_.push_back({event, lots.answers()});
+      RandomAnswers asker(rng.next());
+      const StepResult result = engine_.stepper.step(world, chosen, asker);
+      steps_.push_back(decision_of(event, asker.answers()));
       if (result.failure != nullptr) return;
     }
   }
@@ -120,7 +118,7 @@ class Sampler {
   }
 
   // Executes the pending event with this id, if it is possible.
-  Done execute(WorldState& world, EventId id, std::uint64_t lots_seed) {
+  Done execute(WorldState& world, EventId id, std::uint64_t answers_seed) {
     Alternatives alternatives;
     engine_.network.enabled(world, alternatives);
     const auto found =
@@ -129,11 +127,11 @@ class Sampler {
                      [&](const Alternative& each) { return world.pending[each.target].id == id; });
     Done done;
     if (found == alternatives.list.begin() + static_cast<std::ptrdiff_t>(alternatives.ordinary)) return done;
-    Lots lots(mix(lots_seed, id.raw));
+    RandomAnswers asker(mix(answers_seed, id.raw));
     const std::uint32_t step = world.steps;
-    const StepResult result = engine_.stepper.step(world, *found, lots);
+    const StepResult result = engine_.stepper.step(world, *found, asker);
     done.possible = true;
-    done.answers = lots.answers();
+    done.answers = asker.answers();
     done.effects = effects_of(world, result, step);
     return done;
   }
@@ -176,14 +174,14 @@ class Sampler {
   }
 
   void try_pair(const WorldState& world, const PossibleEvent& a, const PossibleEvent& b,
-                std::uint64_t lots_seed) {
+                std::uint64_t answers_seed) {
     ++result_.sampled;
     WorldState ab = world;
-    const Done a_first = execute(ab, a.event.id, lots_seed);
-    const Done b_second = execute(ab, b.event.id, lots_seed);
+    const Done a_first = execute(ab, a.event.id, answers_seed);
+    const Done b_second = execute(ab, b.event.id, answers_seed);
     WorldState ba = world;
-    const Done b_first = execute(ba, b.event.id, lots_seed);
-    const Done a_second = execute(ba, a.event.id, lots_seed);
+    const Done b_first = execute(ba, b.event.id, answers_seed);
+    const Done a_second = execute(ba, a.event.id, answers_seed);
     GAINSAY_CHECK(a_first.possible && b_first.possible, "both were enabled");
     std::string why = difference(a, a_first, a_second, b);
     if (why.empty()) why = difference(b, b_first, b_second, a);
@@ -195,11 +193,8 @@ class Sampler {
     refutation.receiver = name(a.event.receiver);
     refutation.why = std::move(why);
     refutation.steps = steps_;
-    refutation.steps.push_back({a.event, a_first.answers});
-    if (b_second.possible) {
-      Event second = b.event;
-      refutation.steps.push_back({second, b_second.answers});
-    }
+    refutation.steps.push_back(decision_of(a.event, a_first.answers));
+    if (b_second.possible) refutation.steps.push_back(decision_of(b.event, b_second.answers));
     refutation.document = replay_steps(blueprint_, refutation.steps, refutation.steps.size()).document;
     result_.refutation = std::move(refutation);
   }
@@ -247,33 +242,19 @@ class Sampler {
   const CommutationOptions& options_;
   mutable Engine engine_;
   Kernel& kernel_;
-  std::optional<Clock::time_point> deadline_;
+  Budget budget_;
   CommutationResult result_;
-  std::vector<Step> steps_;  // of the walk so far
+  std::vector<Decision> steps_;  // of the walk so far
 };
 
 }  // namespace
 
 ClaimedIndependent independent_by_keys(const Blueprint& blueprint, bool unlisted_is_free) {
-  using Kind = MessageKeyPlan::Kind;
-  const auto plan_of = [&blueprint](const PossibleEvent& event) -> const MessageKeyPlan* {
-    for (const MessageKeyPlan& plan : blueprint.message_keys) {
-      if (plan.type == event.type) return &plan;
-    }
-    return nullptr;
-  };
-  return [plan_of, unlisted_is_free](const PossibleEvent& a, const PossibleEvent& b) {
+  return [&blueprint, unlisted_is_free](const PossibleEvent& a, const PossibleEvent& b) {
     if (a.event.kind != EventKind::deliver || b.event.kind != EventKind::deliver) return false;
     if (a.event.receiver != b.event.receiver) return false;
-    const MessageKeyPlan* left = plan_of(a);
-    const MessageKeyPlan* right = plan_of(b);
-    const auto kind = [&](const MessageKeyPlan* plan) {
-      if (plan != nullptr) return plan->kind;
-      return unlisted_is_free ? Kind::none : Kind::any;
-    };
-    if (kind(left) == Kind::none || kind(right) == Kind::none) return true;
-    if (kind(left) == Kind::any || kind(right) == Kind::any) return false;
-    return left->key(a.message) != right->key(b.message);
+    return !keys_meet(blueprint.key_of(a.type, a.message), blueprint.key_of(b.type, b.message),
+                      unlisted_is_free);
   };
 }
 

@@ -29,8 +29,8 @@ struct PossibleEvent {
 // REQUIRES: symmetric.
 using ClaimedIndependent = std::function<bool(const PossibleEvent&, const PossibleEvent&)>;
 
-// What the scenario's keys claim (World::key): deliveries at one actor whose keys differ are independent. A type of
-// which the scenario says nothing depends on all keys, or, with `unlisted_is_free`, on none.
+// What the scenario's keys claim: deliveries at one actor are independent unless their keys meet
+// (trace/message_key.hpp). The blueprint must outlive the claim.
 ClaimedIndependent independent_by_keys(const Blueprint& blueprint, bool unlisted_is_free);
 
 struct CommutationOptions {
@@ -45,8 +45,8 @@ struct CommutationOptions {
 
 // A pair that is not independent in the state that `steps` lead to.
 struct Refutation {
-  std::vector<Step> steps;  // to the state, then the first and the second event
-  std::string first;        // "Put{key: 1} from client to store"
+  std::vector<Decision> steps;  // to the state, then the first and the second event
+  std::string first;            // "Put{key: 1} from client to store"
   std::string second;
   std::string receiver;  // of both, or of the first
   std::string why;

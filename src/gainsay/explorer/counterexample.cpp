@@ -7,19 +7,19 @@
 
 namespace gainsay {
 
-std::optional<Step> find_step(Shared& shared, WorldState& world,
-                              const std::function<bool(const Outcome& outcome)>& wanted) {
+std::optional<Decision> find_step(Shared& shared, WorldState& world,
+                                  const std::function<bool(const Outcome& outcome)>& wanted) {
   Engine& engine = shared.engine;
   Alternatives alternatives;
   engine.network.enabled(world, alternatives);
-  std::optional<Step> found;
+  std::optional<Decision> found;
   WorldState after;
   for (const Alternative& alternative : alternatives.list) {
     if (alternative.kind == EventKind::stop) continue;
     const auto take = [&](const WorldState& next, const StepResult& result,
                           const std::vector<DataChoice>& answers) {
       if (!wanted({world, alternative, answers, next, result})) return false;
-      found = Step{engine.event_of(world, alternative), answers};
+      found = decision_of(engine.event_of(world, alternative), answers);
       after = next;
       return true;
     };
@@ -34,11 +34,11 @@ namespace {
 
 // From the first world through these, by one step each; `same` says whether a world is the one that is meant.
 template <class Wanted, class Same>
-std::optional<std::vector<Step>> walk_through(Shared& shared, WorldState& world,
-                                              const std::vector<Wanted>& wanted, const Same& same,
-                                              std::vector<WorldState>* worlds = nullptr) {
+std::optional<std::vector<Decision>> walk_through(Shared& shared, WorldState& world,
+                                                  const std::vector<Wanted>& wanted, const Same& same,
+                                                  std::vector<WorldState>* worlds = nullptr) {
   shared.engine.stepper.initial(world);
-  std::vector<Step> steps;
+  std::vector<Decision> steps;
   for (const Wanted& next : wanted) {
     auto step = find_step(shared, world, [&](const Outcome& outcome) {
       return outcome.result.failure == nullptr && same(outcome.next, next);
@@ -57,8 +57,8 @@ bool matches(std::uint64_t fingerprint, std::uint32_t wanted) {
 }
 
 template <class Wanted>
-std::optional<std::vector<Step>> walk_states(Shared& shared, WorldState& world,
-                                             const std::vector<Wanted>& states) {
+std::optional<std::vector<Decision>> walk_states(Shared& shared, WorldState& world,
+                                                 const std::vector<Wanted>& states) {
   return walk_through(shared, world, states, [&](const WorldState& next, Wanted state) {
     return matches(shared.engine.hash.of(next), state);
   });
@@ -67,9 +67,9 @@ std::optional<std::vector<Step>> walk_states(Shared& shared, WorldState& world,
 // The way to a state is known by orbits only: some world of each was found. The permutation that takes the last of
 // them to the state itself, applied to all, gives the way to that state, because the first world is its own image.
 template <class Wanted>
-std::optional<std::vector<Step>> walk_orbits(Shared& shared, WorldState& world,
-                                             const std::vector<Wanted>& orbits, std::uint64_t last,
-                                             std::size_t permutation) {
+std::optional<std::vector<Decision>> walk_orbits(Shared& shared, WorldState& world,
+                                                 const std::vector<Wanted>& orbits, std::uint64_t last,
+                                                 std::size_t permutation) {
   std::vector<WorldState> worlds;
   const auto found = walk_through(
       shared, world, orbits,
@@ -93,15 +93,15 @@ std::optional<std::vector<Step>> walk_orbits(Shared& shared, WorldState& world,
 
 }  // namespace
 
-std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighting& sighting,
-                                                    WorldState* last_world) {
+std::optional<std::vector<Decision>> shortest_execution(Shared& shared, const Sighting& sighting,
+                                                        WorldState* last_world) {
   const std::uint64_t last_state = sighting.successor != 0 ? sighting.successor : sighting.state;
   const auto walk_to = [&](WorldState& world, const auto& states) {
     return shared.symmetry ? walk_orbits(shared, world, states, last_state, sighting.permutation)
                            : walk_states(shared, world, states);
   };
   WorldState world;
-  std::optional<std::vector<Step>> steps;
+  std::optional<std::vector<Decision>> steps;
   if (shared.bits) {
     steps = walk_to(world, sighting.trail);
   } else {

@@ -21,12 +21,12 @@ struct Outcome {
 };
 
 // Moves `world` by the first alternative, in the order of the network, whose outcome is wanted.
-std::optional<Step> find_step(Shared& shared, WorldState& world,
-                              const std::function<bool(const Outcome& outcome)>& wanted);
+std::optional<Decision> find_step(Shared& shared, WorldState& world,
+                                  const std::function<bool(const Outcome& outcome)>& wanted);
 
 // A shortest execution that ends in the sighting; nothing if two states share a fingerprint on the way. `last`, if
 // given, becomes the world at its end.
-std::optional<std::vector<Step>> shortest_execution(Shared& shared, const Sighting& sighting,
-                                                    WorldState* last = nullptr);
+std::optional<std::vector<Decision>> shortest_execution(Shared& shared, const Sighting& sighting,
+                                                        WorldState* last = nullptr);
 
 }  // namespace gainsay

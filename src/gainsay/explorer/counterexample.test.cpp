@@ -31,7 +31,9 @@ FoundViolation only_violation(const Scenario& scenario, const ExploreResult& res
   EXPECT_FALSE(result.complete);
   if (result.violations.empty()) return {};
   const FoundViolation& found = result.violations[0];
-  const Replay replay = replay_steps(scenario.build(), steps_of(found.document), found.document.steps_max);
+  const Blueprint blueprint = scenario.build();
+  const Replay replay =
+      replay_steps(blueprint, decisions_of(found.document, blueprint), found.document.steps_max);
   EXPECT_FALSE(replay.diverged_at) << replay.divergence;
   EXPECT_EQ(replay.outcome.violation, found.violation);
   EXPECT_EQ(replay.document.steps, found.document.steps);

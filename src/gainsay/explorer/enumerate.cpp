@@ -6,14 +6,14 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "gainsay/base/budget.hpp"
+#include "gainsay/base/odometer.hpp"
 #include "gainsay/execution/campaign/tally.hpp"
 #include "gainsay/execution/run/execution.hpp"
 #include "gainsay/execution/run/order_recorder.hpp"
 
 namespace gainsay {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 std::uint64_t hash_of(const HistoryEntry& entry) {
   Hasher hasher(entry.process.raw);
@@ -44,21 +44,18 @@ void count_to(std::uint64_t& counter, std::uint64_t more, bool& overflows) {
 // Where an enumeration has to end early.
 class Limits {
  public:
-  explicit Limits(const EnumerateOptions& options) : options_(options) {
-    if (options.time) deadline_ = Clock::now() + *options.time;
-  }
+  explicit Limits(const EnumerateOptions& options)
+      : budget_(Budget(options.time).until(options.stop)), configurations_max_(options.configurations_max) {}
 
-  // "" or why nothing more may be done; `done` is compared with configurations_max.
-  std::string exceeded(std::uint64_t done) {
-    if (options_.configurations_max && done >= *options_.configurations_max) return "--max-configurations";
-    if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) return "interrupted";
-    if (deadline_ && (++looks_ & 0xfU) == 0 && Clock::now() >= *deadline_) return "--time";
-    return "";
+  // Why nothing more may be done; `done` is compared with configurations_max.
+  StopReason exceeded(std::uint64_t done) {
+    if (configurations_max_ && done >= *configurations_max_) return StopReason::steps;
+    return (++looks_ & 0xfU) == 0 ? budget_.over() : budget_.over_by_flag();
   }
 
  private:
-  const EnumerateOptions& options_;
-  std::optional<Clock::time_point> deadline_;
+  Budget budget_;
+  std::optional<std::uint64_t> configurations_max_;
   std::uint64_t looks_ = 0;
 };
 
@@ -79,10 +76,10 @@ class Walk {
       return std::move(result_);
     }
     level_.push_back(std::move(first));
-    for (std::size_t steps = 0; !level_.empty() && result_.incomplete_because.empty(); ++steps) {
+    for (std::size_t steps = 0; !level_.empty() && result_.stopped == StopReason::none; ++steps) {
       for (Configuration& configuration : level_) {
-        result_.incomplete_because = limits_.exceeded(result_.configurations);
-        if (!result_.incomplete_because.empty()) break;
+        result_.stopped = limits_.exceeded(result_.configurations);
+        if (result_.stopped != StopReason::none) break;
         ++result_.configurations;
         expand(configuration, steps);
         configuration = Configuration{};  // its memory is needed
@@ -90,8 +87,6 @@ class Walk {
       level_ = std::exchange(next_, {});
       places_.clear();
     }
-    if (result_.incomplete_because.empty() && result_.cut_executions > 0)
-      result_.incomplete_because = "--steps";
     return std::move(result_);
   }
 
@@ -201,6 +196,10 @@ class Walk {
     rest.add(static_cast<std::uint64_t>(world.now_ns));
     rest.add((static_cast<std::uint64_t>(world.partition) << 32U) + world.partition_steps_left);
     rest.add(world.partition_ordinal);
+    for (const std::int64_t jump : world.clock_jumps_ns) rest.add(static_cast<std::uint64_t>(jump));
+    std::uint64_t happened = 0;
+    for (const std::uint64_t fault : world.happened) happened += scramble(fault);
+    rest.add(happened);
     std::uint64_t doubled = 0;
     for (const EventId original : world.doubled) doubled += scramble(original.raw);
     rest.add(doubled);
@@ -240,7 +239,7 @@ class Walk {
         result_.final_states.insert(engine_.hash.of(at.world));
     }
     if (options_.examples && !result_.examples.contains(hash))
-      result_.examples.emplace(hash, at.order.steps());
+      result_.examples.emplace(hash, at.order.decisions());
   }
 
   struct KeyHash {
@@ -262,27 +261,25 @@ class Walk {
 
 // --- one execution after the other ---
 
-// Counts through all decisions like an odometer, each execution from its beginning.
-class Odometer final : public Strategy {
+// Every sequence of decisions, each execution from its beginning.
+class AllExecutions final : public Strategy {
  public:
   std::optional<Keep> begin(const RunInfo&) override {
-    next_ = 0;
-    if (std::exchange(begun_, true)) {
-      while (!digits_.empty() && digits_.back().first + 1 == digits_.back().second) digits_.pop_back();
-      if (digits_.empty()) return std::nullopt;
-      ++digits_.back().first;
-    }
+    if (std::exchange(begun_, true) && !decisions_.advance()) return std::nullopt;
     return Keep{};
   }
   std::size_t choose(const ChoicePoint& point) override {
-    if (next_ == digits_.size()) digits_.emplace_back(0, point.size());
-    if (digits_[next_].second != point.size()) throw Divergence{point.step()};
-    return digits_[next_++].first;
+    const Decided& decided = decisions_.at_end() ? decisions_.add({0, point.size()}) : decisions_.read();
+    if (decided.among != point.size()) throw Divergence{point.step()};
+    return decided.answer;
   }
 
  private:
-  std::vector<std::pair<std::size_t, std::size_t>> digits_;  // chosen, among
-  std::size_t next_ = 0;
+  struct Decided {
+    std::size_t answer = 0;
+    std::size_t among = 1;
+  };
+  Odometer<Decided> decisions_;
   bool begun_ = false;
 };
 
@@ -296,16 +293,16 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
   WorldHash& hash = execution.engine().hash;
   OrderRecorder recorder(options.dependent);
   execution.observe(&recorder);
-  Odometer odometer;
+  AllExecutions strategy;
   Limits limits(options);
   while (true) {
-    result.incomplete_because = limits.exceeded(result.executions);
-    if (!result.incomplete_because.empty()) return result;
-    const auto keep = odometer.begin({});
+    result.stopped = limits.exceeded(result.executions);
+    if (result.stopped != StopReason::none) return result;
+    const auto keep = strategy.begin({});
     if (!keep) break;
-    const RunOutcome outcome = execution.run(odometer, *keep);
+    const RunOutcome outcome = execution.run(strategy, *keep);
     if (outcome.ending == Ending::interrupted) {
-      result.incomplete_because = "interrupted";
+      result.stopped = StopReason::interrupted;
       return result;
     }
     ++result.executions;
@@ -325,7 +322,7 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
         result.final_states.insert(hash.of(execution.world()));
     }
     if (options.examples && !result.examples.contains(order))
-      result.examples.emplace(order, execution_order.steps());
+      result.examples.emplace(order, execution_order.decisions());
     if (!blueprint.history_properties.empty()) {
       const std::vector<HistoryEntry> history = execution.history();
       Hasher hasher;
@@ -334,11 +331,23 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
       result.precedence_classes.insert(precedence_of(history));
     }
   }
-  if (result.cut_executions > 0) result.incomplete_because = "--steps";
   return result;
 }
 
 }  // namespace
+
+std::string Enumeration::incomplete_because() const {
+  switch (stopped) {
+    case StopReason::none:
+      return cut_executions > 0 ? "--steps" : "";
+    case StopReason::interrupted:
+      return "interrupted";
+    case StopReason::time:
+      return "--time";
+    default:
+      return "--max-configurations";
+  }
+}
 
 Enumeration enumerate(const Blueprint& blueprint, const EnumerateOptions& options) {
   if (options.by == EnumerateOptions::By::executions || blueprint.has_opaque())

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "gainsay/base/budget.hpp"
 #include "gainsay/scenario/blueprint.hpp"
 #include "gainsay/trace/trace_order.hpp"
 
@@ -49,11 +50,13 @@ struct Enumeration {
   std::set<std::uint64_t> histories;  // what clients saw, in its order; where the scenario judges that
   std::set<std::uint64_t>
       precedence_classes;  // what clients saw, and which operation ended before which began
-  std::map<std::string, std::uint64_t> violations;      // executions by violation_key
-  std::map<std::uint64_t, std::vector<Step>> examples;  // by class, also of violated ones
-  std::string incomplete_because;  // "", "--steps", "--max-configurations", "--time", "interrupted"
+  std::map<std::string, std::uint64_t> violations;          // executions by violation_key
+  std::map<std::uint64_t, std::vector<Decision>> examples;  // by class, also of violated ones
+  StopReason stopped = StopReason::none;  // the limit that ended it; `steps`: that of configurations
 
-  bool complete() const { return incomplete_because.empty(); }
+  bool complete() const { return stopped == StopReason::none && cut_executions == 0; }
+  // By the name of the option: "", "--steps", "--max-configurations", "--time", "interrupted".
+  std::string incomplete_because() const;
 };
 
 Enumeration enumerate(const Blueprint& blueprint, const EnumerateOptions& options = {});

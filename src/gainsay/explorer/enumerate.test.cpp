@@ -46,7 +46,7 @@ Enumeration both(const Blueprint& blueprint, EnumerateOptions options = {}) {
   const Enumeration walked = enumerate(blueprint, options);
   options.by = By::executions;
   const Enumeration plain = enumerate(blueprint, options);
-  EXPECT_EQ(walked.incomplete_because, plain.incomplete_because);
+  EXPECT_EQ(walked.incomplete_because(), plain.incomplete_because());
   EXPECT_EQ(walked.executions, plain.executions);
   EXPECT_EQ(walked.cut_executions, plain.cut_executions);
   EXPECT_EQ(walked.violated_executions, plain.violated_executions);
@@ -62,7 +62,7 @@ Enumeration both(const Blueprint& blueprint, EnumerateOptions options = {}) {
 
 Counts counts(const Blueprint& blueprint, const EnumerateOptions& options = {}) {
   const Enumeration all = both(blueprint, options);
-  EXPECT_TRUE(all.complete()) << all.incomplete_because;
+  EXPECT_TRUE(all.complete()) << all.incomplete_because();
   EXPECT_EQ(all.classes.size(), all.trace_classes.size());
   return {all.executions, all.classes.size(), all.final_states.size()};
 }
@@ -252,14 +252,14 @@ TEST(Enumerate, HistoriesAreToldApart) {
 TEST(Enumerate, LimitsAreSaid) {
   const Blueprint blueprint = chains({3, 3, 4});
   for (const By by : {By::configurations, By::executions}) {
-    EXPECT_EQ(enumerate(blueprint, {.by = by, .steps_max = 9}).incomplete_because, "--steps");
-    EXPECT_EQ(enumerate(blueprint, {.by = by, .steps_max = 10}).incomplete_because, "");
-    EXPECT_EQ(enumerate(blueprint, {.by = by, .configurations_max = 5}).incomplete_because,
+    EXPECT_EQ(enumerate(blueprint, {.by = by, .steps_max = 9}).incomplete_because(), "--steps");
+    EXPECT_EQ(enumerate(blueprint, {.by = by, .steps_max = 10}).incomplete_because(), "");
+    EXPECT_EQ(enumerate(blueprint, {.by = by, .configurations_max = 5}).incomplete_because(),
               "--max-configurations");
-    EXPECT_EQ(enumerate(blueprint, {.by = by, .time = std::chrono::nanoseconds(1)}).incomplete_because,
+    EXPECT_EQ(enumerate(blueprint, {.by = by, .time = std::chrono::nanoseconds(1)}).incomplete_because(),
               "--time");
     const std::atomic<bool> stop{true};
-    EXPECT_EQ(enumerate(blueprint, {.by = by, .stop = &stop}).incomplete_because, "interrupted");
+    EXPECT_EQ(enumerate(blueprint, {.by = by, .stop = &stop}).incomplete_because(), "interrupted");
   }
   // 25 chains of 25: 625! / (25!)^25, far more than 2^64. Two of 40: 80!/(40!)^2 = 1.07e23 does not fit either.
   const Enumeration large = enumerate(chains({40, 40}));

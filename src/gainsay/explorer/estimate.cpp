@@ -6,6 +6,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <fmt/format.h>
 
+#include "gainsay/base/budget.hpp"
 #include "gainsay/base/rng.hpp"
 #include "gainsay/base/text.hpp"
 #include "gainsay/execution/run/order_recorder.hpp"
@@ -14,13 +15,7 @@
 namespace gainsay {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr double z = 2.5758;  // the 99.5 % quantile
-
-double seconds_since(Clock::time_point started) {
-  return std::chrono::duration<double>(Clock::now() - started).count();
-}
 
 class Probe final : public Strategy {
  public:
@@ -108,7 +103,7 @@ std::string count_text(double ln_count) {
 
 bool ended_by_step(const Blueprint& blueprint, const Violation& violation, const TraceOrder& order) {
   if (order.size() == 0) return false;
-  if (order.events().back()->violated || violation.property == "exception") return true;
+  if (order.events().back()->violated || violation.kind() == ViolationKind::exception) return true;
   return std::any_of(blueprint.properties.begin(), blueprint.properties.end(), [&](const Property& property) {
     return property.kind == Property::Kind::always && property.name == violation.property;
   });
@@ -130,7 +125,7 @@ std::optional<long double> executions_of_class(const TraceOrder& order, bool vio
 
 EstimateResult estimate(const Blueprint& blueprint, const EstimateOptions& options) {
   if (options.probes == 0) throw UserError("an estimate needs at least one probe");
-  const auto started = Clock::now();
+  const Budget budget(options.time);
   EstimateResult result;
   result.seed = options.seed;
   ExecutionOptions how;
@@ -150,7 +145,7 @@ EstimateResult estimate(const Blueprint& blueprint, const EstimateOptions& optio
   std::vector<double> classes;
   double steps = 0;
   for (std::uint64_t index = 0; index < options.probes; ++index) {
-    if (index > 0 && options.time && Clock::now() - started >= *options.time) break;
+    if (index > 0 && budget.is_over()) break;
     const auto keep = probe.begin({index, options.seed, options.steps_max});
     const RunOutcome outcome = execution.run(probe, *keep);
     if (outcome.ending == Ending::interrupted) break;
@@ -175,7 +170,7 @@ EstimateResult estimate(const Blueprint& blueprint, const EstimateOptions& optio
     if (counts_classes) result.classes = interval_of(classes);
     result.steps_mean = steps / static_cast<double>(result.probes);
   }
-  result.elapsed_s = seconds_since(started);
+  result.elapsed_s = budget.elapsed_s();
   return result;
 }
 

@@ -7,7 +7,7 @@
 // of executions in the probe's class, its mean is the number of classes: every class contributes as many executions
 // as divide it. That is what `odpor` makes, and `sdpor` beside its blocked runs. A class has as many executions as its
 // order has schedules (family/extensions.hpp), if the relation is such that every schedule is an execution
-// (PlainRules::swappable; not in simulated time). Both means are unbiased. `dpor` lies between the two numbers;
+// (ReferenceRules::swappable; not in simulated time). Both means are unbiased. `dpor` lies between the two numbers;
 // nothing better is known of it.
 //
 // The interval is mean * exp(+-z s / (mean sqrt(n))): symmetric on a logarithmic scale, because weights are skewed. z

@@ -7,8 +7,8 @@
 
 #include "gainsay/execution/run/order_recorder.hpp"
 #include "gainsay/explorer/enumerate.hpp"
-#include "gainsay/explorer/plain_dependence.hpp"
 #include "gainsay/explorer/random_system.test.hpp"
+#include "gainsay/explorer/reference_dependence.hpp"
 #include "gainsay/strategy/searches/dfs.hpp"
 
 namespace gainsay {
@@ -32,9 +32,9 @@ Blueprint chains(const std::vector<int>& lengths) {
 }
 
 Dependent swappable(const Blueprint& blueprint) {
-  PlainRules rules = rules_of(blueprint);
+  ReferenceRules rules = rules_of(blueprint);
   rules.swappable = true;
-  return plain_dependence(blueprint, rules);
+  return reference_dependence(blueprint, rules);
 }
 
 // --- arithmetic ---

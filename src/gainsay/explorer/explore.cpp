@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/parallel.hpp"
 #include "gainsay/execution/campaign/confirm.hpp"
-#include "gainsay/execution/campaign/together.hpp"
 #include "gainsay/explorer/counterexample.hpp"
 #include "gainsay/explorer/expander.hpp"
 #include "gainsay/explorer/liveness.hpp"

@@ -161,7 +161,9 @@ TEST(Limits, BitsFindShortestCounterexamples) {
     ASSERT_EQ(result.violations.size(), 1U);
     EXPECT_EQ(result.violations[0].document.steps.size(), 4U);
     EXPECT_EQ(result.exit_code(), 1);
-    const Replay replay = replay_steps(scenario.build(), steps_of(result.violations[0].document), 100);
+    const Blueprint blueprint = scenario.build();
+    const Replay replay =
+        replay_steps(blueprint, decisions_of(result.violations[0].document, blueprint), 100);
     EXPECT_EQ(replay.outcome.violation, result.violations[0].violation);
   }
 }

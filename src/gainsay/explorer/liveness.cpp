@@ -108,7 +108,8 @@ class GraphBuilder {
 };
 
 // Walks the named edges from the state at the end of `steps`; appends what was executed.
-bool walk(Shared& shared, WorldState& world, const std::vector<EdgeName>& edges, std::vector<Step>& steps) {
+bool walk(Shared& shared, WorldState& world, const std::vector<EdgeName>& edges,
+          std::vector<Decision>& steps) {
   for (const EdgeName& edge : edges) {
     auto step = find_step(shared, world, [&](const Outcome& outcome) {
       if (outcome.result.failure != nullptr || outcome.answers != edge.answers) return false;

@@ -18,7 +18,7 @@ namespace gainsay {
 
 struct FoundLoop {
   Violation violation;
-  std::vector<Step> steps;  // the way there, and the loop once
+  std::vector<Decision> steps;  // the way there, and the loop once
 };
 
 class LoopSearch {

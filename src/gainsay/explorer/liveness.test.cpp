@@ -73,7 +73,7 @@ void expect_real_loop(const Scenario& scenario, const ExploreResult& result) {
   ASSERT_TRUE(found.document.violation);
   EXPECT_EQ(*found.document.violation, found.violation);
   const Blueprint blueprint = scenario.build();
-  const auto longer = unroll(blueprint, steps_of(found.document), found.violation.loop_from, 2,
+  const auto longer = unroll(blueprint, decisions_of(found.document, blueprint), found.violation.loop_from, 2,
                              found.violation.loop_from + 500);
   ASSERT_TRUE(longer);
   Violation hot;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/execution/world/engine.hpp"
+#include "gainsay/execution/world/faults/cut.hpp"
 #include "gainsay/explorer/random_system.test.hpp"
 
 namespace gainsay {
@@ -147,8 +148,7 @@ class Walk {
     }
     const bool crashed = kernel_.cell(world_.cells[event.to]).status == ActorStatus::crashed;
     if (crashed && blueprint_.to_crashed == ToCrashed::kept) return false;
-    if (network_.cut(world_, event) && !blueprint_.faults.partitions[world_.partition - 1].drops)
-      return false;
+    if (network_.cut(world_, event) && !drops(blueprint_.faults, world_.partition)) return false;
     for (std::size_t i = 0; i < index; ++i) {
       if (waits(index, i)) return false;
     }
@@ -180,7 +180,7 @@ TEST(RandomEnabled, IsWhatTheDefinitionsSay) {
       for (std::uint32_t from = 0; from < 2; ++from)
         blueprint.link_orders.push_back({ActorId{from}, ActorId{1}, static_cast<Delivery>(rng.below(4))});
     }
-    if (rng.chance(1, 3)) blueprint.faults.duplicates = 3;
+    if (rng.chance(1, 3)) blueprint.faults.duplicates = {{{}, 3}};
     Walk walk(blueprint);
     do {
       const std::vector<std::uint64_t> enabled = walk.enabled();

@@ -40,14 +40,33 @@ struct Features {
   std::uint32_t partition_steps = 0;
   bool partition_drops = false;
   ToCrashed to_crashed = ToCrashed::lost;
+  bool disk = false;  // actors persist and recover
+  bool parcels =
+      false;  // some messages are of a second type, with budgets of its own for drops and duplicates
+  std::uint32_t parcel_drops = 0;
+  std::uint32_t parcel_duplicates = 0;
+  std::uint32_t isolations = 0;
+  std::uint32_t isolation_steps = 1;
+  bool isolation_drops = false;
+  std::uint32_t recreations = 0;
+  std::uint32_t failing_writes = 0;
+  std::uint32_t tears = 0;
+  std::uint32_t losing_writes = 0;
 };
 
 struct Token {
   int type = 0;
   int level = 0;
 };
+struct Parcel {
+  int type = 0;
+  int level = 0;
+};
 struct Alarm {
   int level = 0;
+};
+struct Saved {
+  int state = 0;
 };
 struct Seen {
   int who = 0;
@@ -74,6 +93,8 @@ struct Settings {
   bool spawns = false;
   bool checks = false;
   bool monitor = false;
+  bool disk = false;
+  bool parcels = false;
 };
 
 struct Child {
@@ -83,12 +104,13 @@ struct Child {
 };
 
 template <bool Gated, bool Starts> struct Node {
-  using Receives = Messages<Token, Alarm>;
+  using Receives = Messages<Token, Parcel, Alarm>;
   Settings settings;
   int self = 0;
   int state = 0;
 
   void on(const Token& token, Context& ctx) { act(token.type, token.level, ctx); }
+  void on(const Parcel& parcel, Context& ctx) { act(parcel.type, parcel.level, ctx); }
   void on(const Alarm& alarm, Context& ctx) { act(settings.types, alarm.level, ctx); }
   void on_start(Context& ctx) requires Starts { act(settings.types + 1, 1, ctx); }
   // In each state one type may have to wait.
@@ -105,6 +127,10 @@ template <bool Gated, bool Starts> struct Node {
     Rng rng(draw);
     if (settings.choices && rng.chance(1, 3)) rng = Rng(draw, 1 + ctx.choose(2));
     state = static_cast<int>(rng.below(static_cast<std::uint64_t>(settings.states)));
+    if (settings.disk) {
+      if (const auto saved = ctx.recover<Saved>()) state = (state + saved->state) % settings.states;
+      if (rng.chance(2, 3) && !ctx.persist(Saved{state})) state = 0;
+    }
     if (settings.checks) ctx.check(!rng.chance(1, 40), "a check of actor " + std::to_string(self));
     if (settings.monitor && rng.chance(1, 2)) ctx.notify<Watch>(Seen{self});
     if (settings.timers && rng.chance(1, 4)) ctx.cancel<Alarm>();
@@ -118,16 +144,20 @@ template <bool Gated, bool Starts> struct Node {
     const std::uint64_t sends = rng.below(3);
     for (std::uint64_t i = 0; i < sends; ++i) {
       const auto to = static_cast<std::uint32_t>(rng.below(static_cast<std::uint64_t>(settings.actors)));
-      ctx.send(ActorId{to},
-               Token{static_cast<int>(rng.below(static_cast<std::uint64_t>(settings.types))), level - 1});
+      const int what = static_cast<int>(rng.below(static_cast<std::uint64_t>(settings.types)));
+      if (settings.parcels && rng.chance(1, 2)) {
+        ctx.send(ActorId{to}, Parcel{what, level - 1});
+      } else {
+        ctx.send(ActorId{to}, Token{what, level - 1});
+      }
     }
   }
 };
 
 template <bool Gated, bool Starts> void fill(World& world, const Features& f) {
   using A = Node<Gated, Starts>;
-  const Settings settings{f.seed,    f.actors, f.states, f.types,  f.timers,
-                          f.choices, f.spawns, f.checks, f.monitor};
+  const Settings settings{f.seed,   f.actors, f.states,  f.types, f.timers, f.choices,
+                          f.spawns, f.checks, f.monitor, f.disk,  f.parcels};
   const Group<A> nodes = world.group<A>("node", static_cast<std::size_t>(f.actors), [&](std::size_t i) {
     return A{settings, static_cast<int>(i), 0};
   });
@@ -145,8 +175,23 @@ template <bool Gated, bool Starts> void fill(World& world, const Features& f) {
     });
   }
   if (f.timer_budget > 0) world.timer_budget<Alarm>(f.timer_budget);
-  if (f.drops > 0) world.faults().drop(f.drops);
-  if (f.duplicates > 0) world.faults().duplicate(f.duplicates);
+  if (f.drops > 0) {
+    f.parcels ? world.faults().drop<Token>(f.drops) : world.faults().drop(f.drops);
+  }
+  if (f.duplicates > 0) {
+    f.parcels ? world.faults().duplicate<Token>(f.duplicates) : world.faults().duplicate(f.duplicates);
+  }
+  if (f.parcel_drops > 0) world.faults().drop<Parcel>(f.parcel_drops);
+  if (f.parcel_duplicates > 0) world.faults().duplicate<Parcel>(f.parcel_duplicates);
+  if (f.isolations > 0) world.faults().isolate(f.isolations, nodes, f.isolation_steps, f.isolation_drops);
+  if (f.recreations > 0) world.faults().recreate(f.recreations, nodes);
+  if (f.failing_writes > 0) world.faults().fail_write(f.failing_writes, nodes);
+  if (f.tears > 0) {
+    world.faults().tear_write<Saved>(f.tears, nodes, [](const Saved& before, const Saved& saved) {
+      return Saved{before.state + saved.state + 1};
+    });
+  }
+  if (f.losing_writes > 0) world.faults().lose_write(f.losing_writes, nodes);
   if (f.crashes > 0) world.faults().crash(f.crashes, nodes);
   if (f.restarts > 0) world.faults().restart(f.restarts);
   if (f.partitions > 0) {
@@ -213,6 +258,53 @@ inline Features draw(std::uint64_t number) {
   return f;
 }
 
+// The same with one or two faults that `draw` does not draw; smaller, because they are many.
+inline Features draw_faulty(std::uint64_t number) {
+  Features f = draw(number);
+  Rng rng(number, 815);
+  f.actors = 2;
+  f.levels = 1;
+  f.outside = 2;
+  f.spawns = false;
+  f.drops = f.duplicates = f.crashes = f.restarts = f.partitions = 0;
+  f.to_crashed = rng.chance(1, 2) ? ToCrashed::lost : ToCrashed::kept;
+  f.disk = rng.chance(1, 3);
+  switch (rng.below(7)) {
+    case 0:
+      f.isolations = 1;
+      f.isolation_steps = 1 + static_cast<std::uint32_t>(rng.below(2));
+      f.isolation_drops = rng.chance(1, 2);
+      break;
+    case 1:
+      f.recreations = 1;
+      break;
+    case 2:
+      f.failing_writes = 1;
+      break;
+    case 3:
+      f.tears = 1;
+      break;
+    case 4:
+      f.losing_writes = 1;
+      f.crashes = 1;
+      f.restarts = 1;
+      break;
+    case 5:
+      f.parcels = true;
+      f.drops = 1;
+      f.parcel_drops = 1;
+      break;
+    default:
+      f.parcels = true;
+      f.parcel_duplicates = 1;
+      break;
+  }
+  f.disk = f.disk || f.failing_writes + f.tears + f.losing_writes > 0;
+  if (rng.chance(1, 4) && f.recreations == 0) f.recreations = 1;
+  if (rng.chance(1, 6) && f.crashes == 0) f.crashes = 1;
+  return f;
+}
+
 inline std::string text(const Features& f) {
   std::string text = "seed " + std::to_string(f.seed) + ", " + std::to_string(f.actors) + " actors, levels " +
                      std::to_string(f.levels) + ", outside " + std::to_string(f.outside) + ", order " +
@@ -234,6 +326,13 @@ inline std::string text(const Features& f) {
   add(f.crashes > 0, "crash");
   add(f.restarts > 0, "restart");
   add(f.partitions > 0, "partition");
+  add(f.disk, "disk");
+  add(f.parcels, "parcels");
+  add(f.isolations > 0, "isolate");
+  add(f.recreations > 0, "recreate");
+  add(f.failing_writes > 0, "fail write");
+  add(f.tears > 0, "tear write");
+  add(f.losing_writes > 0, "lose write");
   return text;
 }
 

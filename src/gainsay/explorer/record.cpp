@@ -96,7 +96,6 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   world.starts_pending = 0;
   world.waiting = 0;
   world.steps = 0;
-  world.births = record.pending_count();
   world.causal = network.causal();
   world.gated = false;
   world.hot_since.assign(kernel.monitors().size(), no_step);
@@ -107,11 +106,10 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
     const Network::Route& route = network.route(pending[i]);
     Pending& entry = world.pending[i];
     entry.envelope = pending[i];
-    entry.birth = static_cast<std::uint32_t>(i);
-    entry.to = route.to & 0xffffffU;
-    entry.kind_bits = static_cast<std::uint32_t>(route.kind) & 0x3fU;
-    entry.ready = 1;
-    entry.refused = 0;
+    entry.to = route.to;
+    entry.kind = route.kind;
+    entry.ready = true;
+    entry.refused = false;
     if (route.kind == EventKind::start) ++world.starts_pending;
   }
   if (network.has_more()) {

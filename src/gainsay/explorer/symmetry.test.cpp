@@ -56,7 +56,9 @@ std::set<std::string> properties_of(const ExploreResult& result) {
 
 void expect_replays(const Scenario& scenario, const ExploreResult& result) {
   for (const FoundViolation& found : result.violations) {
-    const Replay replay = replay_steps(scenario.build(), steps_of(found.document), found.document.steps_max);
+    const Blueprint blueprint = scenario.build();
+    const Replay replay =
+        replay_steps(blueprint, decisions_of(found.document, blueprint), found.document.steps_max);
     EXPECT_FALSE(replay.diverged_at) << replay.divergence;
     EXPECT_EQ(replay.outcome.violation, found.violation);
   }

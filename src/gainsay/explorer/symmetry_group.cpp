@@ -221,11 +221,18 @@ class Finder {
 
   std::optional<std::string> fault_difference(const Renaming& renaming) const {
     const FaultPlan& faults = blueprint_.faults;
-    const std::set<ActorId> crashable(faults.crashable.begin(), faults.crashable.end());
-    for (const ActorId actor : faults.crashable) {
-      if (!crashable.contains(renaming(actor)))
-        return fmt::format("{} may crash, and {} may not", names_(actor), names_(renaming(actor)));
-    }
+    const auto unlike = [&](const std::vector<ActorId>& whom,
+                            const char* what) -> std::optional<std::string> {
+      const std::set<ActorId> all(whom.begin(), whom.end());
+      for (const ActorId actor : whom) {
+        if (!all.contains(renaming(actor)))
+          return fmt::format("{} may {}, and {} may not", names_(actor), what, names_(renaming(actor)));
+      }
+      return std::nullopt;
+    };
+    if (auto text = unlike(faults.crashable, "crash")) return text;
+    if (auto text = unlike(faults.isolation.whom, "be isolated")) return text;
+    if (auto text = unlike(faults.recreation.whom, "be recreated")) return text;
     if (!partitions(renaming)) return "the partitions of the scenario treat them differently";
     return std::nullopt;
   }

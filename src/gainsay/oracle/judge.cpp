@@ -70,12 +70,6 @@ void Judge::retire(std::size_t goal) {
   for (auto& list : watchers_) drop(list);
 }
 
-void Judge::note_reached(const std::vector<bool>& also) {
-  for (std::size_t i = 0; i < also.size(); ++i) {
-    if (also[i] && !reached_[i]) retire(i);
-  }
-}
-
 std::optional<Violation> Judge::look(const WorldReader& world, ActorId changed, std::uint32_t step) {
   if (changed == nobody) {
     for (std::size_t i = 0; i < blueprint_.properties.size(); ++i) {

@@ -58,7 +58,6 @@ class Judge {
 
   // Goals seen so far, by index of the property; others are true.
   const std::vector<bool>& reached() const { return reached_; }
-  void note_reached(const std::vector<bool>& also);
 
  private:
   std::optional<Violation> evaluate(std::size_t index, const WorldReader& world, std::uint32_t step);

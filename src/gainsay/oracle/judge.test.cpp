@@ -273,17 +273,6 @@ TEST(Judge, WhatComesAfterAReachedGoalIsLookedAt) {
   }
 }
 
-TEST(Judge, LearnsOfGoalsThatOthersHaveReached) {
-  const Blueprint blueprint = cells(1, [](World& world, Group<Cell>) {
-    world.reached("g", [](View) -> bool { throw std::runtime_error("not asked"); });
-    world.reached("h", [](View) { return false; });
-  });
-  Judge judge(blueprint);
-  judge.note_reached({true, false});
-  EXPECT_EQ(judge.look(world_of({1}), first, 0), std::nullopt);
-  EXPECT_EQ(judge.reached(), (std::vector<bool>{true, false}));
-}
-
 // --- deadlock ---
 
 TEST(Judge, FindsWhoStillWaits) {

@@ -12,7 +12,6 @@
 namespace gainsay {
 namespace {
 
-using linearizable::Budget;
 using linearizable::NamedPart;
 using linearizable::PartResult;
 
@@ -51,7 +50,8 @@ class Parts {
   PartResult judge(std::size_t index, std::uint64_t bytes_max) {
     const Budget mine = budget_.with_memory(bytes_max).called_off_below(lowest_violated_, index);
     if (options_.consistency == CheckOptions::Consistency::sequential)
-      return judge_sequential(history_, parts_[index].operations, spec_, initial_, mine, nullptr);
+      return linearizable::judge_sequential(history_, parts_[index].operations, spec_, initial_, mine,
+                                            nullptr);
     return linearizable::judge(history_, parts_[index].operations, spec_, initial_, options_, mine);
   }
 
@@ -109,8 +109,7 @@ std::string why(const History& history, const SpecType& spec, const Explanation&
 
 CheckResult check_history(const History& history, const SpecType& spec, const AnyValue& initial,
                           const CheckOptions& options) {
-  const Budget limits(options.time_max, options.memory_bytes_max);
-  const Budget budget = options.stop != nullptr ? limits.until(*options.stop) : limits;
+  const Budget budget = Budget(options.time_max, options.memory_bytes_max).until(options.stop);
   const bool take_apart = options.consistency == CheckOptions::Consistency::linearizable;
   const std::vector<NamedPart> parts = linearizable::partition(history, spec, take_apart);
   CheckResult result;

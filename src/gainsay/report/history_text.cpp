@@ -24,10 +24,6 @@ std::string seconds(double elapsed_s) {
   return elapsed_s < 0.0995 ? fmt::format("{:.1f} ms", elapsed_s * 1000) : fmt::format("{:.2f} s", elapsed_s);
 }
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", with_commas(count), noun, count == 1 ? "" : "s");
-}
-
 class Timeline {
  public:
   Timeline(const HistoryReport& report, const ShowOptions& options)

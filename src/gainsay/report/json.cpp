@@ -97,6 +97,13 @@ Json shares_json(const std::vector<StrategyShare>& shares) {
   return list;
 }
 
+Json scouts_json(const ScoutReport& scouts) {
+  return {{"runs", scouts.runs},
+          {"steps", scouts.steps},
+          {"fair_steps_max", scouts.fair_steps_max > 0 ? Json(scouts.fair_steps_max) : Json()},
+          {"elapsed_s", scouts.elapsed_s}};
+}
+
 Json listing_json(const Listing& listing) {
   Json object;
   object["name"] = listing.name;
@@ -131,6 +138,7 @@ Json step_json(std::size_t index, const DocumentStep& step) {
   object["from"] = step.from;
   object["to"] = step.to;
   object["message"] = step.message;
+  object["cut"] = step.cut;
   object["time_ns"] = step.time_ns;
   Json choices = Json::array();
   for (const DataChoice& choice : step.choices)
@@ -154,11 +162,15 @@ std::string json_text(const HuntResult& result, const SummaryOptions& options) {
   object["runs"] = result.runs;
   object["blocked_runs"] = result.blocked_runs;
   object["cut_runs"] = result.cut_runs;
+  object["starved_runs"] = result.starved_runs;
   object["buggy_runs"] = result.buggy_runs;
   object["first_bug_run"] = result.first_bug_run ? Json(*result.first_bug_run) : Json();
   object["steps"] = result.steps;
   object["steps_max"] = result.steps_max_seen;
-  object["steps_bound"] = result.steps_bound;
+  object["steps_bound"] = result.steps_max;
+  object["unfair_steps_bound"] =
+      result.scouts.unfair_steps_max ? Json(*result.scouts.unfair_steps_max) : Json();
+  object["scouts"] = scouts_json(result.scouts);
   object["elapsed_s"] = result.elapsed_s;
   object["complete"] = result.complete;
   object["complete_for"] = result.complete_for;

@@ -13,7 +13,7 @@ TEST(HuntJson, HasEveryPromisedField) {
   r.scenario = "s";
   r.options = {{"bug", "none"}};
   r.steps_max_seen = 7;
-  r.steps_bound = 100;
+  r.steps_max = 100;
   const json empty = json::parse(json_text(r, SummaryOptions{}));
   EXPECT_EQ(empty["options"], (json{{"bug", "none"}}));
   EXPECT_EQ(empty["steps_max"], 7);

@@ -39,12 +39,14 @@ bool across(EventKind kind) {
   return kind == EventKind::partition || kind == EventKind::heal || kind == EventKind::stop;
 }
 bool at_message(EventKind kind) {
-  return kind == EventKind::drop || kind == EventKind::duplicate || kind == EventKind::corrupt;
+  return kind == EventKind::drop || kind == EventKind::duplicate || kind == EventKind::corrupt ||
+         kind == EventKind::lost;
 }
 
+// "fail_write" is FAIL WRITE.
 std::string upper(std::string_view text) {
   std::string out(text);
-  for (char& c : out) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  for (char& c : out) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c == '_' ? ' ' : c);
   return out;
 }
 
@@ -80,13 +82,17 @@ class Teller {
         return message.empty() ? "timer" : "timer " + message;
       case EventKind::task:
         return message.empty() ? "task" : "task " + message;
+      case EventKind::lost:
+        return fmt::format("{}  lost ({})", message.empty() ? "(a message)" : message, cleaned(step.cut));
       case EventKind::stop:
         return message.empty() ? "stops here" : "stops here: " + message;
       default:
         return message.empty() ? upper(kind_name(step.kind)) : upper(kind_name(step.kind)) + " " + message;
     }
   }
-  static Ink event_ink(EventKind kind) { return is_fault(kind) ? Ink::fault : Ink::message; }
+  static Ink event_ink(EventKind kind) {
+    return is_fault(kind) || kind == EventKind::lost ? Ink::fault : Ink::message;
+  }
 
   std::string choice_text(const DataChoice& choice) const {
     return fmt::format("chose {} of 0..{}", choice.answer, choice.among - 1);
@@ -389,7 +395,7 @@ class Picture : public Teller {
     if (kinds.contains(EventKind::timer)) parts.push_back(fmt::format("{} a timer fires", g.timer));
     if (kinds.contains(EventKind::task)) parts.push_back(fmt::format("{} a task goes on", g.task));
     if (kinds.contains(EventKind::start)) parts.push_back(fmt::format("{} an actor starts", g.start));
-    if (kinds.contains(EventKind::drop))
+    if (kinds.contains(EventKind::drop) || kinds.contains(EventKind::lost))
       parts.push_back(fmt::format("{}{}{} a message is lost", g.sender, g.lost_line, g.lost));
     if (kinds.contains(EventKind::crash))
       parts.push_back(fmt::format("{} a crash, {} down", g.crash, g.down));
@@ -446,7 +452,8 @@ class Picture : public Teller {
       if (lost) text += "  (lost, the actor is down)";
       if (step.kind == EventKind::deliver && step.from == step.to) text += "  (to itself)";
       if (step.kind == EventKind::crash) down_[column_of_.at(step.to)] = true;
-      if (step.kind == EventKind::restart) down_[column_of_.at(step.to)] = false;
+      if (step.kind == EventKind::restart || step.kind == EventKind::recreate)
+        down_[column_of_.at(step.to)] = false;
     }
     say(row, 0, text, event_ink(step.kind));
     for (const Detail& detail : details(step)) say(lifelines(), 2, detail.text, detail.ink);
@@ -528,12 +535,20 @@ class Picture : public Teller {
       case EventKind::crash:
         return glyphs_.crash;
       case EventKind::restart:
+      case EventKind::recreate:
         return glyphs_.restart;
+      case EventKind::isolate:
+        return glyphs_.cut_cross;
       case EventKind::drop:
+      case EventKind::lost:
         return glyphs_.lost;
       case EventKind::duplicate:
         return glyphs_.doubled;
       case EventKind::corrupt:
+      case EventKind::fail_write:
+      case EventKind::tear_write:
+      case EventKind::lose_write:
+      case EventKind::jump_clock:
         return glyphs_.changed;
       default:
         return glyphs_.receiver;

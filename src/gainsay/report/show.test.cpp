@@ -173,6 +173,36 @@ end: quiescent; no violation
 )");
 }
 
+TEST(Diagram, OfCutsDisksAndClocks) {
+  TraceDocument document;
+  document.scenario = "kv";
+  document.actors = {"client", "store"};
+  document.steps = {step(EventKind::isolate, "store", "", "for 3 steps"),
+                    step(EventKind::lost, "store", "client", "Put"),
+                    step(EventKind::crash, "store", "", ""),
+                    step(EventKind::recreate, "store", "", ""),
+                    step(EventKind::fail_write, "store", "", ""),
+                    step(EventKind::jump_clock, "client", "", "by 5s")};
+  document.steps[1].cut = "isolation of store";
+  document.end = "quiescent";
+  EXPECT_EQ(space_time_diagram(document, {.width = 60}),
+            R"(kv
+○╌✗ a message is lost   ✗ a crash, ┊ down
+◂n caused by step n
+
+step  cause   client      store
+              │           │
+   1          │           ╪   ISOLATE for 3 steps
+   2          ○╌╌╌╌╌╌╌╌╌╌✗│   Put  lost (isolation of store)
+   3          │           ✗   CRASH
+   4          │           ▲   RECREATE
+   5          │           ≠   FAIL WRITE
+   6          ≠           │   JUMP CLOCK by 5s
+
+end: quiescent; no violation
+)");
+}
+
 TEST(Diagram, LongPayloadsAreWrappedAndVeryLongOnesToldBelow) {
   TraceDocument document;
   document.scenario = "kv";

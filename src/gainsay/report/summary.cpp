@@ -33,10 +33,6 @@ std::string rate_text(std::uint64_t count, double seconds) {
   return seconds < 0.01 ? "" : fmt::format(" ({}/s)", human_count(static_cast<double>(count) / seconds));
 }
 
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", with_commas(count), count == 1 ? one : many);
-}
-
 std::string options_text(const std::vector<std::pair<std::string, std::string>>& options) {
   std::string text;
   for (const auto& [name, value] : options)
@@ -130,7 +126,7 @@ void add_warnings(Rows& rows, const std::vector<std::string>& warnings) {
 // One violation in words, with how long its execution is and in which runs it was `seen`.
 std::string finding_header(const FoundViolation& found, const std::string& seen) {
   return fmt::format("{}\n  {}{}{}\n", violation_text(found.violation),
-                     counted(found.document.steps.size(), "step", "steps"), seen.empty() ? "" : ", ", seen);
+                     counted(found.document.steps.size(), "step"), seen.empty() ? "" : ", ", seen);
 }
 
 std::string commands_text(const SummaryOptions& options, const std::string& file) {
@@ -160,14 +156,16 @@ std::string findings_text(const std::vector<FoundViolation>& violations, const S
 
 std::string verdict_line(const HuntResult& r) {
   if (!r.violations.empty()) return violated_line(r.scenario, r.violations);
-  const std::string runs = counted(r.runs, "run", "runs");
+  const std::string runs = counted(r.runs, "run");
   if (r.interrupted)
     return fmt::format("INTERRUPTED: no violation in the {} of {} so far\n", runs, r.scenario);
   if (r.runs == 0)
     return fmt::format("UNKNOWN: not one run of {} was finished in the time given\n", r.scenario);
   if (r.cut_runs == r.runs) {
-    return fmt::format("UNKNOWN: no violation, but {} of {} was cut at the bound of {} steps\n",
-                       r.runs == 1 ? "the only run" : "every run", r.scenario, with_commas(r.steps_bound));
+    return fmt::format("UNKNOWN: no violation, but {} of {} was cut {}\n",
+                       r.runs == 1 ? "the only run" : "every run", r.scenario,
+                       r.starved_runs == 0 ? fmt::format("at the bound of {} steps", with_commas(r.steps_max))
+                                           : "(see the warnings)");
   }
   if (!r.unreached_goals.empty()) {
     return fmt::format("UNKNOWN: no violation in {} of {}, but {}\n", runs, r.scenario,
@@ -177,15 +175,15 @@ std::string verdict_line(const HuntResult& r) {
   if (r.complete && !r.incomplete_because.empty()) {
     return fmt::format(
         "UNKNOWN: no violation in {} of {}, but the search does not decide all that is asked\n",
-        counted(r.runs, "execution", "executions"), r.scenario);
+        counted(r.runs, "execution"), r.scenario);
   }
   if (r.complete) {
     return fmt::format("No violation in all {} of {}: the search is complete{}\n",
-                       counted(r.runs, "execution", "executions"), r.scenario,
+                       counted(r.runs, "execution"), r.scenario,
                        r.guarantee.within.empty() ? "" : " within " + r.guarantee.within);
   }
   return fmt::format("UNKNOWN: no violation in {} of {}, but the search is {}\n",
-                     counted(r.runs, "execution", "executions"), r.scenario,
+                     counted(r.runs, "execution"), r.scenario,
                      r.heuristic ? "a heuristic: it leaves executions out" : "incomplete");
 }
 
@@ -193,9 +191,9 @@ std::string search_meaning(const HuntResult& r) {
   if (r.complete) {
     return fmt::format(
         "all {} within these bounds (at most {} steps each{}) were tried; complete for {}{}{}",
-        r.dependence.empty() ? counted(r.runs, "execution", "executions")
+        r.dependence.empty() ? counted(r.runs, "execution")
                              : counted(r.classes, "trace class", "trace classes"),
-        with_commas(r.steps_bound), r.guarantee.within.empty() ? "" : ", " + r.guarantee.within,
+        with_commas(r.steps_max), r.guarantee.within.empty() ? "" : ", " + r.guarantee.within,
         fmt::join(r.complete_for, ", "), r.incomplete_because.empty() ? "" : "; but " + r.incomplete_because,
         r.guarantee.within.empty() ? "" : ". Executions outside this bound may still be wrong");
   }
@@ -205,7 +203,7 @@ std::string search_meaning(const HuntResult& r) {
 }
 
 std::string runs_needed(const std::optional<std::uint64_t>& runs) {
-  return runs ? counted(*runs, "run", "runs") : "more runs than can be counted";
+  return runs ? counted(*runs, "run") : "more runs than can be counted";
 }
 
 // What clean runs of a randomised strategy are worth.
@@ -217,7 +215,7 @@ std::string random_meaning(const HuntResult& r) {
 std::string meaning(const HuntResult& r) {
   if (r.search) return search_meaning(r);
   if (r.violations.empty()) return random_meaning(r);
-  if (r.violations.front().violation.property == "nondeterminism") return "";
+  if (r.violations.front().violation.is_nondeterminism()) return "";
   return "the execution below was repeated, live, with the same outcome: it is no accident of this run";
 }
 
@@ -246,13 +244,28 @@ std::string unseen_text(const HuntResult& r) {
   return fmt::format(
       "the next run shows a new behaviour with a probability of about {} ({} of {} {} one that no other "
       "did)",
-      percent(*unseen), with_commas(r.traces_seen_once), counted(r.runs, "run", "runs"),
+      percent(*unseen), with_commas(r.traces_seen_once), counted(r.runs, "run"),
       r.runs == 1 ? "shows" : "showed");
+}
+
+// The runs before the first, and what they set.
+std::string scouts_text(const HuntResult& r) {
+  const ScoutReport& scouts = r.scouts;
+  std::string text;
+  if (scouts.runs > 0) {
+    text = fmt::format("{} before the first, {} in {}", counted(scouts.runs, "run", "runs"),
+                       counted(scouts.steps, "step", "steps"), elapsed_text(scouts.elapsed_s));
+    if (scouts.fair_steps_max > 0)
+      text += fmt::format("; the longest fair one had {}", counted(scouts.fair_steps_max, "step", "steps"));
+  }
+  if (!scouts.unfair_steps_max) return text;
+  return text + fmt::format("{}an unfair run that starves somebody may be cut after {} steps",
+                            text.empty() ? "" : ", so ", with_commas(*scouts.unfair_steps_max));
 }
 
 void add_shares(Rows& rows, const HuntResult& r) {
   for (const StrategyShare& share : r.shares) {
-    std::string text = fmt::format("{}: {}", share.strategy, counted(share.runs, "run", "runs"));
+    std::string text = fmt::format("{}: {}", share.strategy, counted(share.runs, "run"));
     if (share.buggy_runs > 0) text += fmt::format(", {} violated", with_commas(share.buggy_runs));
     if (share.first_bug_run) text += fmt::format(", the first is run {}", with_commas(*share.first_bug_run));
     rows.add("member", text);
@@ -271,14 +284,14 @@ std::string runs_text(const HuntResult& r) {
 }
 
 std::string seen_in_runs(const FoundViolation& found) {
-  return fmt::format("run {}, seen in {}", with_commas(found.first_run), counted(found.runs, "run", "runs"));
+  return fmt::format("run {}, seen in {}", with_commas(found.first_run), counted(found.runs, "run"));
 }
 
 // --- explore
 
 std::string verdict_line(const ExploreResult& r) {
   if (!r.violations.empty()) return violated_line(r.scenario, r.violations);
-  const std::string states = counted(r.states, "state", "states");
+  const std::string states = counted(r.states, "state");
   if (r.interrupted)
     return fmt::format("INTERRUPTED: no violation in the {} of {} so far\n", states, r.scenario);
   if (!r.complete) {
@@ -350,7 +363,7 @@ std::string guarantee_sentence(const HuntResult& result) {
   if (!g.per_run) return "";
   std::uint64_t depth = 0;
   for (const auto& [name, value] : g.inputs) depth = name == "depth" ? value : depth;
-  const std::string runs = g.runs == result.runs ? fmt::format("these {}", counted(g.runs, "run", "runs"))
+  const std::string runs = g.runs == result.runs ? fmt::format("these {}", counted(g.runs, "run"))
                                                  : fmt::format("{} of these {} runs", with_commas(g.runs),
                                                                with_commas(result.runs));
   return fmt::format(
@@ -367,7 +380,8 @@ std::string summary_text(const HuntResult& result, const SummaryOptions& options
   rows.add("runs", runs_text(result));
   rows.add("steps", fmt::format("{}{}, {} in the longest run, at most {} allowed", with_commas(result.steps),
                                 rate_text(result.steps, result.elapsed_s), with_commas(result.steps_max_seen),
-                                with_commas(result.steps_bound)));
+                                with_commas(result.steps_max)));
+  rows.add("scouts", scouts_text(result));
   rows.add("behaviours", fmt::format("{}{} distinct", result.distinct_is_lower_bound ? "at least " : "",
                                      with_commas(result.distinct_traces)));
   add_coverage(rows, result.coverage, result.violations.empty());
@@ -386,20 +400,18 @@ std::string summary_text(const HuntResult& result, const SummaryOptions& options
 std::string summary_text(const ExploreResult& result, const SummaryOptions& options) {
   Rows rows(options.show.width);
   rows.add("options", options_text(result.options));
-  rows.add("states",
-           fmt::format("{}, {}, depth {}", with_commas(result.states),
-                       counted(result.end_states, "end state", "end states"), with_commas(result.depth)));
+  rows.add("states", fmt::format("{}, {}, depth {}", with_commas(result.states),
+                                 counted(result.end_states, "end state"), with_commas(result.depth)));
   rows.add("transitions",
            fmt::format("{} in {}{}, {}", with_commas(result.transitions), elapsed_text(result.elapsed_s),
-                       rate_text(result.transitions, result.elapsed_s),
-                       counted(result.workers, "worker", "workers")));
+                       rate_text(result.transitions, result.elapsed_s), counted(result.workers, "worker")));
   if (result.symmetries > 1) {
     rows.add("symmetry",
              fmt::format("{}: {} permutations", result.symmetric, with_commas(result.symmetries)));
   }
   if (!result.complete && result.frontier > 0)
     rows.add("not expanded", counted(result.frontier, "state that was found", "states that were found"));
-  rows.add("handlers", fmt::format("called {}", counted(result.handler_calls, "time", "times")));
+  rows.add("handlers", fmt::format("called {}", counted(result.handler_calls, "time")));
   rows.add("memory", human_bytes(result.memory_bytes) +
                          (result.disk_bytes > 0 ? fmt::format(", {} of the frontier written to disk",
                                                               human_bytes(result.disk_bytes))
@@ -462,7 +474,7 @@ std::string summary_text(const ShrinkReport& report, const std::string& program)
 }
 
 std::string summary_text(const ReplayReport& report, const std::string& program) {
-  const std::string steps = counted(report.document.steps.size(), "step", "steps");
+  const std::string steps = counted(report.document.steps.size(), "step");
   std::string out;
   switch (report.outcome) {
     case ReplayReport::Outcome::same_violation:

@@ -20,7 +20,7 @@ HuntResult clean_hunt() {
   r.runs = 1234;
   r.steps = 6170;
   r.steps_max_seen = 5;
-  r.steps_bound = 10'000;
+  r.steps_max = 10'000;
   r.distinct_traces = 2;
   r.elapsed_s = 0.5;
   return r;
@@ -42,6 +42,23 @@ FoundViolation found(const std::string& property, const std::string& message, st
   f.document.violation = f.violation;
   f.document.end = "violated";
   return f;
+}
+
+TEST(HuntSummary, ReportsScoutsAndWhatTheySet) {
+  HuntResult r = clean_hunt();
+  EXPECT_THAT(summary_text(r, {}), Not(HasSubstr("scouts")));
+  r.scouts = {5, 2'345, 724, 0.02, 2'000};
+  EXPECT_THAT(
+      summary_text(r, {}),
+      HasSubstr("  scouts      5 runs before the first, 2,345 steps in 20.0 ms; the longest fair one had "));
+  EXPECT_THAT(summary_text(r, {}), HasSubstr("may be cut after"));
+  r.scouts = {0, 0, 0, 0, 500};
+  EXPECT_THAT(summary_text(r, {}),
+              HasSubstr("  scouts      an unfair run that starves somebody may be cut after 500 steps\n"));
+  r.cut_runs = r.runs;
+  r.starved_runs = r.runs;
+  EXPECT_THAT(summary_text(r, {}),
+              StartsWith("UNKNOWN: no violation, but every run of flush_race was cut ("));
 }
 
 ExploreResult clean_exploration() {

@@ -4,6 +4,7 @@
 // It is made once per campaign and never changes during it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -14,16 +15,10 @@
 
 #include "gainsay/scenario/context.hpp"
 #include "gainsay/scenario/view.hpp"
+#include "gainsay/trace/delivery.hpp"
+#include "gainsay/trace/message_key.hpp"
 
 namespace gainsay {
-
-// In which order messages may be delivered.
-enum class Delivery : std::uint8_t {
-  unordered,  // any pending message may be next
-  fifo,       // per link (sender, receiver): in the order they were sent
-  causal,     // a message waits for every message to the same receiver whose sending happened before its own
-  mailbox,    // per receiver: in the order they were sent, whoever sent them
-};
 
 enum class ToCrashed : std::uint8_t { lost, kept };
 
@@ -75,6 +70,37 @@ struct Corruption {
   std::uint32_t budget = 0;
 };
 
+// Of messages: all kinds where `types` is empty.
+struct MessageFault {
+  std::vector<const ValueType*> types;
+  std::uint32_t budget = 0;
+
+  bool concerns(const ValueType& type) const {
+    return types.empty() || std::find(types.begin(), types.end(), &type) != types.end();
+  }
+};
+
+// Of actors.
+struct ActorFault {
+  std::vector<ActorId> whom;
+  std::uint32_t budget = 0;
+};
+
+struct Isolation : ActorFault {
+  std::uint32_t steps = 0;  // it ends after so many
+  bool drops = false;       // as PartitionPlan
+};
+
+// What is stored instead of a value that was to be persisted; `before` is what was stored until then, or null.
+struct Tear : ActorFault {
+  const ValueType* type = nullptr;
+  std::function<AnyValue(const void* before, const void* value)> tear;
+};
+
+struct ClockJump : ActorFault {
+  Duration by{0};
+};
+
 struct PartitionPlan {
   std::string name;
   std::vector<std::vector<ActorId>>
@@ -84,21 +110,38 @@ struct PartitionPlan {
 };
 
 struct FaultPlan {
-  std::uint32_t drops = 0;
-  std::uint32_t duplicates = 0;
+  std::vector<MessageFault> drops;       // no message is concerned by two of them
+  std::vector<MessageFault> duplicates;  // likewise
   std::uint32_t crashes = 0;
   std::uint32_t restarts = 0;
   std::uint32_t partition_events = 0;
-  std::vector<const ValueType*> droppable;   // empty: every message
-  std::vector<const ValueType*> duplicable;  // empty: every message
   std::vector<ActorId> crashable;
   std::vector<Corruption> corruptions;
   std::vector<PartitionPlan> partitions;
+  Isolation isolation;
+  ActorFault recreation;
+  ActorFault failing_writes;
+  std::vector<Tear> tears;  // by type
+  ActorFault losing_writes;
+  std::vector<ClockJump> clock_jumps;
   std::vector<std::string> said;  // which kinds were planned, to notice one that is planned twice
 
   bool any() const {
-    return drops > 0 || duplicates > 0 || crashes > 0 || !corruptions.empty() ||
-           (partition_events > 0 && !partitions.empty());
+    const auto some = [](const auto& plans) {
+      return std::any_of(plans.begin(), plans.end(), [](const auto& plan) { return plan.budget > 0; });
+    };
+    return some(drops) || some(duplicates) || crashes > 0 || !corruptions.empty() ||
+           (partition_events > 0 && !partitions.empty()) || isolation.budget > 0 || recreation.budget > 0 ||
+           failing_writes.budget > 0 || some(tears) || losing_writes.budget > 0 || some(clock_jumps);
+  }
+  // Whether some partition ends after a number of steps: then every step matters to it.
+  bool counts_steps() const {
+    if (isolation.budget > 0) return true;
+    if (partition_events == 0) return false;
+    for (const PartitionPlan& plan : partitions) {
+      if (plan.steps > 0) return true;
+    }
+    return false;
   }
 };
 
@@ -109,6 +152,17 @@ struct Property {
   std::string name;
   std::vector<ActorId> scope;            // what it reads; empty: anything
   std::function<Complaint(View)> check;  // reached: a complaint means "not yet"
+
+  // Whether more than one actor decides it: then it is seen in some orders of independent events and not in others.
+  // What one actor alone decides is seen in every execution of a trace class.
+  bool is_global() const {
+    if (kind == Kind::finally) return false;
+    if (scope.empty()) return true;
+    for (const ActorId actor : scope) {
+      if (actor != scope.front()) return true;
+    }
+    return false;
+  }
 };
 
 // One entry of a history: a client began an operation, or it ended.
@@ -134,13 +188,11 @@ struct HistoryProperty {
   Reads reads = Reads::order;
 };
 
-// What a message is about, for keyed dependence: a key, any key, or nothing that matters to others.
+// What messages of one type are about, for keyed dependence.
 struct MessageKeyPlan {
-  enum class Kind : std::uint8_t { key, any, none };
-
   const ValueType* type = nullptr;
-  Kind kind = Kind::key;
-  std::function<std::uint64_t(const void* message)> key;
+  MessageKey::Kind kind = MessageKey::Kind::key;
+  std::function<std::uint64_t(const void* message)> key;  // where the kind is `key`
 };
 
 // What matters of a value where an execution is asked whether it came back to where it was.
@@ -169,6 +221,14 @@ struct Blueprint {
   std::vector<Abstraction> abstractions;
   std::vector<MessageKeyPlan> message_keys;
 
+  // What the scenario says of a message. Null: there is no message.
+  MessageKey key_of(const ValueType* type, const void* message) const {
+    for (const MessageKeyPlan& plan : message_keys) {
+      if (plan.type != type) continue;
+      return {plan.kind, plan.kind == MessageKey::Kind::key ? plan.key(message) : 0};
+    }
+    return {};
+  }
   bool has_liveness() const {
     for (const ActorPlan& actor : actors) {
       if (actor.type->hot != nullptr) return true;

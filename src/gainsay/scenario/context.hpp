@@ -54,7 +54,8 @@ class HandlerPort {
   virtual void fail(std::string message) = 0;
   // The same for a property other than "check".
   virtual void fail_as(std::string property, std::string message) = 0;
-  virtual void persist(const ValueType& type, const void* value) = 0;
+  // False: it was not stored.
+  virtual bool persist(const ValueType& type, const void* value) = 0;
   virtual const void* recover(const ValueType& type) = 0;
   virtual void halt() = 0;
   virtual void note(std::string text) = 0;
@@ -157,8 +158,9 @@ class Context {
     if (!condition) port_->fail(message());
   }
 
-  // Durable state: what `persist` stored last survives a crash; everything else is lost with it.
-  template <class D> void persist(const D& value) { port_->persist(reflect::value_type<D>(), &value); }
+  // Durable state: what `persist` stored last survives a crash; everything else is lost with it. False where the
+  // scenario plans disk faults (World::faults) and this is one: nothing was stored.
+  template <class D> bool persist(const D& value) { return port_->persist(reflect::value_type<D>(), &value); }
   template <class D> std::optional<D> recover() {
     const void* stored = port_->recover(reflect::value_type<D>());
     return stored == nullptr ? std::nullopt : std::optional<D>(*static_cast<const D*>(stored));

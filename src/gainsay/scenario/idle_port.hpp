@@ -18,7 +18,7 @@ class IdlePort final : public HandlerPort {
   std::uint32_t choose(std::uint32_t, bool) override { return 0; }
   Time now() override { return Time(0); }
   void fail(std::string) override {}
-  void persist(const ValueType&, const void*) override {}
+  bool persist(const ValueType&, const void*) override { return true; }
   const void* recover(const ValueType&) override { return nullptr; }
   void halt() override {}
   void note(std::string) override {}

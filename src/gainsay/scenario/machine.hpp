@@ -43,15 +43,17 @@ template <class A> class Table {
   using State = typename decltype(A::machine)::State;
 
   // What holds in one state, or in each of several.
-  class Row {
+  class Row : private MachineRows {
    public:
     // Runs whenever the state is entered; of the start state, as the machine's first event.
     template <class F> Row& entry(F action) {
-      return each([&](StateIndex state) { builder_->entry(state, bind_alone(action)); });
+      add_entry(bind_alone(action));
+      return *this;
     }
     // Runs whenever the state is left for good: by a go_to, a pop, or a Halt.
     template <class F> Row& exit(F action) {
-      return each([&](StateIndex state) { builder_->exit(state, bind_alone(action)); });
+      add_exit(bind_alone(action));
+      return *this;
     }
     // The event is handled and the state stays.
     template <class M, class F> Row& on(F action) {
@@ -88,27 +90,24 @@ template <class A> class Table {
     }
     // Where actions and the entry of this state may go by ctx.go_to and ctx.push.
     template <class... S> Row& may_go_to(S... targets) {
-      return each([&](StateIndex state) { (builder_->may_go_to(state, index(targets)), ...); });
+      const StateIndex indices[] = {index(targets)...};
+      add_may_go_to(indices);
+      return *this;
     }
     template <class... S> Row& may_push(S... targets) {
-      return each([&](StateIndex state) { (builder_->may_push(state, index(targets)), ...); });
+      const StateIndex indices[] = {index(targets)...};
+      add_may_push(indices);
+      return *this;
     }
 
    private:
     friend class Table;
-    Row(MachineBuilder& builder, std::vector<StateIndex> states)
-        : builder_(&builder), states_(std::move(states)) {}
+    using MachineRows::MachineRows;
 
-    template <class F> Row& each(F f) {
-      for (const StateIndex state : states_) f(state);
+    template <class M> Row& add(const MachineRow& row) {
+      MachineRows::add(reflect::value_type<M>(), row);
       return *this;
     }
-    template <class M> Row& add(const MachineRow& row) {
-      return each([&](StateIndex state) { builder_->row(state, reflect::value_type<M>(), row); });
-    }
-
-    MachineBuilder* builder_;
-    std::vector<StateIndex> states_;
   };
 
   explicit Table(MachineBuilder& builder) : builder_(&builder) {}
@@ -133,13 +132,17 @@ template <class A> class Table {
   template <class M, class F> static MachineAction bind(F f) {
     static_assert(plain_function<F>, "gainsay: an action may not capture anything; its state is the actor's");
     if constexpr (std::is_invocable_v<F, A&, const M&, Context&>) {
-      return [f](void* actor, const void* event, Context& context) {
-        std::invoke(f, *static_cast<A*>(actor), *static_cast<const M*>(event), context);
-      };
+      return {[](const std::byte* bound, void* actor, const void* event, Context& context) {
+                std::invoke(MachineAction::unbound<F>(bound), *static_cast<A*>(actor),
+                            *static_cast<const M*>(event), context);
+              },
+              f};
     } else if constexpr (std::is_invocable_v<F, A&, const M&>) {
-      return [f](void* actor, const void* event, Context&) {
-        std::invoke(f, *static_cast<A*>(actor), *static_cast<const M*>(event));
-      };
+      return {[](const std::byte* bound, void* actor, const void* event, Context&) {
+                std::invoke(MachineAction::unbound<F>(bound), *static_cast<A*>(actor),
+                            *static_cast<const M*>(event));
+              },
+              f};
     } else {
       static_assert(std::is_invocable_v<F, A&, Context&> || std::is_invocable_v<F, A&>,
                     "gainsay: the action does not fit this event; it is called with `const M&, "
@@ -150,11 +153,15 @@ template <class A> class Table {
   template <class F> static MachineAction bind_alone(F f) {
     static_assert(plain_function<F>, "gainsay: an action may not capture anything; its state is the actor's");
     if constexpr (std::is_invocable_v<F, A&, Context&>) {
-      return [f](void* actor, const void*, Context& context) {
-        std::invoke(f, *static_cast<A*>(actor), context);
-      };
+      return {[](const std::byte* bound, void* actor, const void*, Context& context) {
+                std::invoke(MachineAction::unbound<F>(bound), *static_cast<A*>(actor), context);
+              },
+              f};
     } else if constexpr (std::is_invocable_v<F, A&>) {
-      return [f](void* actor, const void*, Context&) { std::invoke(f, *static_cast<A*>(actor)); };
+      return {[](const std::byte* bound, void* actor, const void*, Context&) {
+                std::invoke(MachineAction::unbound<F>(bound), *static_cast<A*>(actor));
+              },
+              f};
     } else {
       static_assert(std::is_invocable_v<F, A&>,
                     "gainsay: an entry or exit is called with `gainsay::Context&` or with nothing");
@@ -226,7 +233,7 @@ template <class A, class... M> MachineType make_machine_type(Messages<M...>*) {
   type.full_name = reflect::full_type_name<A>();
   type.state_type = hash_text(reflect::full_type_name<State>());
   type.stack = stack_of<A>();
-  MachineBuilder builder(type, reflect::enumerator_names<State>, {&reflect::value_type<M>()...});
+  MachineBuilder builder(type, reflect::enumerator_names<State>(), {&reflect::value_type<M>()...});
   Table<A> table(builder);
   A::table(table);
   builder.finish();

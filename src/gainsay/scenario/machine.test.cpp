@@ -24,7 +24,7 @@ enum class State { one, two, three };
 std::vector<std::string> problems(const std::function<void(MachineBuilder&)>& describe) {
   MachineType type;
   type.name = "Subject";
-  MachineBuilder builder(type, reflect::enumerator_names<State>,
+  MachineBuilder builder(type, reflect::enumerator_names<State>(),
                          {&reflect::value_type<A>(), &reflect::value_type<B>()});
   describe(builder);
   builder.finish();
@@ -149,7 +149,7 @@ TEST(MachineTable, SaysOneThingAboutAnEvent) {
 }
 
 TEST(MachineTable, HasOneEntryAndOneExitForAState) {
-  const MachineAction action = [](void*, const void*, Context&) {};
+  const MachineAction action([](const std::byte*, void*, const void*, Context&) {}, 0);
   EXPECT_THAT(problems([&](MachineBuilder& t) {
                 sound(t);
                 t.entry(two, action);

@@ -131,13 +131,13 @@ void MachineBuilder::describe(StateIndex state) {
 void MachineBuilder::entry(StateIndex state, MachineAction action) {
   if (state >= type_.states.size()) return;
   if (type_.states[state].entry) problem(fmt::format("state {} has two entries", state_text(state)));
-  type_.states[state].entry = std::move(action);
+  type_.states[state].entry = action;
 }
 
 void MachineBuilder::exit(StateIndex state, MachineAction action) {
   if (state >= type_.states.size()) return;
   if (type_.states[state].exit) problem(fmt::format("state {} has two exits", state_text(state)));
-  type_.states[state].exit = std::move(action);
+  type_.states[state].exit = action;
 }
 
 void MachineBuilder::row(StateIndex state, const ValueType& event, MachineRow row) {
@@ -271,6 +271,26 @@ void MachineBuilder::check_received() {
           fmt::format("it receives {0}, but no state handles, defers or ignores it; say what {0} does, or "
                       "take it out of `Receives`",
                       type_.events[event]->name));
+  }
+}
+
+void MachineRows::add(const ValueType& event, const MachineRow& row) {
+  for (const StateIndex state : states_) builder_->row(state, event, row);
+}
+void MachineRows::add_entry(const MachineAction& action) {
+  for (const StateIndex state : states_) builder_->entry(state, action);
+}
+void MachineRows::add_exit(const MachineAction& action) {
+  for (const StateIndex state : states_) builder_->exit(state, action);
+}
+void MachineRows::add_may_go_to(std::span<const StateIndex> targets) {
+  for (const StateIndex state : states_) {
+    for (const StateIndex target : targets) builder_->may_go_to(state, target);
+  }
+}
+void MachineRows::add_may_push(std::span<const StateIndex> targets) {
+  for (const StateIndex state : states_) {
+    for (const StateIndex target : targets) builder_->may_push(state, target);
   }
 }
 

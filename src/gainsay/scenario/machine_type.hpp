@@ -7,11 +7,16 @@
 // world is built with it.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "gainsay/base/value_type.hpp"
@@ -33,7 +38,34 @@ template <class S> struct Machine {
 // Unless a state says otherwise, this event makes a machine leave all its states and halt.
 struct Halt {};
 
-using MachineAction = std::function<void(void* actor, const void* event, Context& context)>;
+// A function of the actor, the event and the Context, and nothing else. What it calls is a pointer to a function or to
+// a member function, kept as bytes: a std::function for each action is what would take long to compile.
+class MachineAction {
+ public:
+  using Call = void (*)(const std::byte* bound, void* actor, const void* event, Context& context);
+
+  MachineAction() = default;
+  template <class F> MachineAction(Call call, const F& bound) : call_(call) {
+    static_assert(std::is_trivially_copyable_v<F> && sizeof(F) <= sizeof(bound_),
+                  "gainsay: an action may not capture anything; its state is the actor's");
+    std::memcpy(bound_, &bound, sizeof(F));
+  }
+  // What was bound, in the call.
+  template <class F> static F unbound(const std::byte* bound) {
+    std::array<std::byte, sizeof(F)> bytes;
+    std::memcpy(bytes.data(), bound, sizeof(F));
+    return std::bit_cast<F>(bytes);
+  }
+
+  explicit operator bool() const { return call_ != nullptr; }
+  void operator()(void* actor, const void* event, Context& context) const {
+    call_(bound_, actor, event, context);
+  }
+
+ private:
+  Call call_ = nullptr;
+  alignas(void*) std::byte bound_[16] = {};
+};
 using StateIndex = std::uint32_t;
 using EventIndex = std::uint32_t;
 
@@ -147,6 +179,23 @@ class MachineBuilder {
   std::size_t received_;
   std::vector<Entry> entries_;
   bool started_ = false;
+};
+
+// What a table says of several states at once.
+class MachineRows {
+ protected:
+  MachineRows(MachineBuilder& builder, std::vector<StateIndex> states)
+      : builder_(&builder), states_(std::move(states)) {}
+
+  void add(const ValueType& event, const MachineRow& row);
+  void add_entry(const MachineAction& action);
+  void add_exit(const MachineAction& action);
+  void add_may_go_to(std::span<const StateIndex> targets);
+  void add_may_push(std::span<const StateIndex> targets);
+
+ private:
+  MachineBuilder* builder_;
+  std::vector<StateIndex> states_;
 };
 
 }  // namespace gainsay

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/text.hpp"
+
 namespace gainsay {
 namespace {
 
@@ -16,6 +18,25 @@ std::vector<std::unique_ptr<Scenario>>& all() {
 }
 
 }  // namespace
+
+Scenario::Scenario(std::string name, std::string description, std::vector<OptionInfo> options, Body body)
+    : name_(std::move(name)),
+      description_(std::move(description)),
+      options_(std::move(options)),
+      body_(std::move(body)) {}
+
+Scenario Scenario::of(std::string name, std::function<void(World&)> body) {
+  return make<NoOptions>(std::move(name), "",
+                         [body = std::move(body)](World& world, const NoOptions&) { body(world); });
+}
+
+Blueprint Scenario::build(const OptionTexts& options) const {
+  World world(name_);
+  body_(&world, options, owner());
+  return world.take();
+}
+
+OptionTexts Scenario::complete(const OptionTexts& options) const { return body_(nullptr, options, owner()); }
 
 RegisterScenario::RegisterScenario(Scenario scenario) {
   for (const auto& existing : all()) {

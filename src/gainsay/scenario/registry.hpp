@@ -23,41 +23,37 @@ class Scenario {
   template <class O>
   static Scenario make(std::string name, std::string description,
                        std::function<void(World&, const O&)> body) {
-    Scenario scenario;
-    scenario.name_ = std::move(name);
-    scenario.description_ = std::move(description);
-    scenario.options_ = option_infos<O>();
-    const std::string owner = "scenario '" + scenario.name_ + "'";
-    scenario.build_ = [body, owner, title = scenario.name_](const OptionTexts& texts) {
-      World world(title);
-      body(world, parse_options<O>(texts, owner));
-      return world.take();
-    };
-    scenario.complete_ = [owner](const OptionTexts& texts) {
-      return option_texts(parse_options<O>(texts, owner));
-    };
-    return scenario;
+    return Scenario(
+        std::move(name), std::move(description), option_infos<O>(),
+        [body = std::move(body)](World* world, const OptionTexts& texts, const std::string& owner) {
+          const O options = parse_options<O>(texts, owner);
+          if (world != nullptr) body(*world, options);
+          return option_texts(options);
+        });
   }
   // For tests and programs of one scenario: no options.
-  static Scenario of(std::string name, std::function<void(World&)> body) {
-    return make<NoOptions>(std::move(name), "", [body](World& world, const NoOptions&) { body(world); });
-  }
+  static Scenario of(std::string name, std::function<void(World&)> body);
 
   const std::string& name() const { return name_; }
   const std::string& description() const { return description_; }
   const std::vector<OptionInfo>& options() const { return options_; }
 
   // Runs the body. Throws UserError for options that do not fit and for mistakes of the body.
-  Blueprint build(const OptionTexts& options = {}) const { return build_(options); }
+  Blueprint build(const OptionTexts& options = {}) const;
   // All options with their values, the given ones set.
-  OptionTexts complete(const OptionTexts& options) const { return complete_(options); }
+  OptionTexts complete(const OptionTexts& options) const;
 
  private:
+  // Reads the options, fills the world if there is one, and says every option with its value.
+  using Body = std::function<OptionTexts(World* world, const OptionTexts& texts, const std::string& owner)>;
+
+  Scenario(std::string name, std::string description, std::vector<OptionInfo> options, Body body);
+  std::string owner() const { return "scenario '" + name_ + "'"; }
+
   std::string name_;
   std::string description_;
   std::vector<OptionInfo> options_;
-  std::function<Blueprint(const OptionTexts&)> build_;
-  std::function<OptionTexts(const OptionTexts&)> complete_;
+  Body body_;
 };
 
 // In alphabetical order.

@@ -1,6 +1,7 @@
 #include "gainsay/scenario/world.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include <fmt/format.h>
@@ -18,10 +19,110 @@ Faults& Faults::partition(std::string name, std::vector<Actors> blocks, std::uin
   return *this;
 }
 
+Faults& Faults::isolate(std::uint32_t budget, const Actors& whom, std::uint32_t for_steps, bool drops) {
+  plan_->said.push_back("isolate");
+  plan_->isolation.whom = whom.ids();
+  plan_->isolation.budget = budget;
+  plan_->isolation.steps = for_steps;
+  plan_->isolation.drops = drops;
+  return *this;
+}
+
+Faults& Faults::recreate(std::uint32_t budget, const Actors& whom) {
+  plan_->said.push_back("recreate");
+  plan_->recreation = {whom.ids(), budget};
+  return *this;
+}
+
+Faults& Faults::fail_write(std::uint32_t budget, const Actors& whom) {
+  plan_->said.push_back("fail_write");
+  plan_->failing_writes = {whom.ids(), budget};
+  return *this;
+}
+
+Faults& Faults::lose_write(std::uint32_t budget, const Actors& whom) {
+  plan_->said.push_back("lose_write");
+  plan_->losing_writes = {whom.ids(), budget};
+  return *this;
+}
+
+Faults& Faults::jump_clock(std::uint32_t budget, const Actors& whom, Duration by) {
+  ClockJump plan;
+  plan.whom = whom.ids();
+  plan.budget = budget;
+  plan.by = by;
+  plan_->clock_jumps.push_back(std::move(plan));
+  return *this;
+}
+
+namespace {
+
+using Fail = std::function<void(const std::string& what)>;
+
+// No message may draw on two budgets of one kind.
+void check_budgets_apart(const std::vector<MessageFault>& plans, const char* kind, const Fail& fail) {
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const std::string again = fmt::format("faults().{} is planned twice", kind);
+      if (plans[i].types.empty() && plans[j].types.empty()) fail(again + "; say it once, with one budget");
+      if (plans[i].types.empty() || plans[j].types.empty())
+        fail(again + ": for all messages and for some; say it for some types each");
+      for (const ValueType* type : plans[i].types) {
+        if (plans[j].concerns(*type))
+          fail(fmt::format("faults().{}<{}> is planned twice; say it once, with one budget", kind,
+                           type->name));
+      }
+    }
+  }
+}
+
+// Sorts the actors of a plan, each of them once. Offers follow this order.
+void settle_actors(std::vector<ActorId>& whom, const char* what, const std::vector<ActorPlan>& actors,
+                   const Fail& fail) {
+  for (const ActorId id : whom) {
+    if (id.raw >= actors.size())
+      fail(fmt::format("{} is planned for an actor that this world did not make", what));
+    if (actors[id.raw].type->monitor)
+      fail(fmt::format("{} is planned for monitor '{}'", what, actors[id.raw].name));
+  }
+  std::sort(whom.begin(), whom.end());
+  whom.erase(std::unique(whom.begin(), whom.end()), whom.end());
+}
+
+void check_faults(FaultPlan& faults, const std::vector<ActorPlan>& actors, bool timed, const Fail& fail) {
+  check_budgets_apart(faults.drops, "drop", fail);
+  check_budgets_apart(faults.duplicates, "duplicate", fail);
+  settle_actors(faults.crashable, "a crash", actors, fail);
+  settle_actors(faults.isolation.whom, "an isolation", actors, fail);
+  settle_actors(faults.recreation.whom, "a recreation", actors, fail);
+  settle_actors(faults.failing_writes.whom, "a failing write", actors, fail);
+  for (Tear& tear : faults.tears) settle_actors(tear.whom, "a torn write", actors, fail);
+  settle_actors(faults.losing_writes.whom, "a lost write", actors, fail);
+  for (ClockJump& jump : faults.clock_jumps) settle_actors(jump.whom, "a clock's jump", actors, fail);
+  if (faults.isolation.budget > 0 && faults.isolation.steps == 0)
+    fail("faults().isolate needs a number of steps, at least 1; for a cut without an end plan a partition");
+  if (faults.losing_writes.budget > 0 && faults.crashes == 0)
+    fail("faults().lose_write without crashes shows nothing; plan faults().crash");
+  if (!faults.clock_jumps.empty() && !timed)
+    fail("faults().jump_clock needs world.simulated_time(): without it there is no clock");
+}
+
+}  // namespace
+
 ActorId World::add(std::string name, const ActorType& type) {
   const ActorId id{static_cast<std::uint32_t>(blueprint_.actors.size())};
   blueprint_.actors.push_back({std::move(name), &type, {}, {}});
   return id;
+}
+
+ActorId World::add_group(const std::string& name, std::size_t n, const ActorType& type) {
+  ActorId first = nobody;
+  for (std::size_t i = 0; i < n; ++i) {
+    const ActorId id = add(name + "." + std::to_string(i), type);
+    if (i == 0) first = id;
+  }
+  blueprint_.groups.push_back({name, first, static_cast<std::uint32_t>(n)});
+  return first;
 }
 
 void World::set_initial(ActorId actor, AnyValue initial) {
@@ -127,14 +228,7 @@ Blueprint World::take() {
   }
   check_window(blueprint_.latency);
   for (const LinkLatency& link : blueprint_.link_latencies) check_window(link.latency);
-  for (const ActorId id : blueprint_.faults.crashable) {
-    if (!known(id)) fail("a crash is planned for an actor that this world did not make");
-    if (blueprint_.actors[id.raw].type->monitor)
-      fail(fmt::format("a crash is planned for monitor '{}'", blueprint_.actors[id.raw].name));
-  }
-  std::sort(blueprint_.faults.crashable.begin(), blueprint_.faults.crashable.end());
-  const auto twice = std::unique(blueprint_.faults.crashable.begin(), blueprint_.faults.crashable.end());
-  blueprint_.faults.crashable.erase(twice, blueprint_.faults.crashable.end());
+  check_faults(blueprint_.faults, blueprint_.actors, blueprint_.timed, fail);
   std::set<std::string> said;
   for (const std::string& kind : blueprint_.faults.said) {
     if (!said.insert(kind).second)

@@ -44,17 +44,14 @@ class Faults {
  public:
   explicit Faults(FaultPlan& plan) : plan_(&plan) {}
 
-  // At most `budget` pending messages are lost: all kinds, or only the types M.
+  // At most `budget` pending messages are lost: all kinds, or only the types M. Different types may have budgets of
+  // their own: `drop<Vote>(1).drop<Ping, Pong>(2)`.
   template <class... M> Faults& drop(std::uint32_t budget) {
-    plan_->said.push_back("drop");
-    plan_->drops = budget;
-    plan_->droppable = {&reflect::value_type<M>()...};
+    plan_->drops.push_back({{&reflect::value_type<M>()...}, budget});
     return *this;
   }
   template <class... M> Faults& duplicate(std::uint32_t budget) {
-    plan_->said.push_back("duplicate");
-    plan_->duplicates = budget;
-    plan_->duplicable = {&reflect::value_type<M>()...};
+    plan_->duplicates.push_back({{&reflect::value_type<M>()...}, budget});
     return *this;
   }
   // At most `budget` pending M are replaced by change(m).
@@ -85,6 +82,41 @@ class Faults {
     plan_->partition_events = budget;
     return *this;
   }
+  // At most `budget` times one of these actors is cut off from all others for so many steps: what it sends and what
+  // is sent to it waits, or is lost (`drops`). The outside reaches it, as with partitions. Of partitions and
+  // isolations one is in force at a time.
+  Faults& isolate(std::uint32_t budget, const Actors& whom, std::uint32_t for_steps, bool drops = false);
+  // At most `budget` times one of these actors, up or down, is replaced by a new one of the same name: it begins with
+  // its first fields and nothing durable, its timers are gone, and `on_start` runs in the same step. What is on its
+  // way to it still arrives.
+  Faults& recreate(std::uint32_t budget, const Actors& whom);
+
+  // Disk faults: each concerns what one of these actors persists next (Context::persist).
+  // Nothing is stored, and `persist` answers false.
+  Faults& fail_write(std::uint32_t budget, const Actors& whom);
+  // tear(before, value) is stored, and `persist` answers true. `before` is D{} where nothing was stored. What is
+  // persisted next of a type that can be torn is concerned.
+  template <class D>
+  Faults& tear_write(std::uint32_t budget, const Actors& whom, std::function<D(const D&, const D&)> tear) {
+    plan_->said.push_back("tear_write<" + std::string(reflect::type_name<D>()) + ">");
+    Tear plan;
+    plan.whom = whom.ids();
+    plan.budget = budget;
+    plan.type = &reflect::value_type<D>();
+    plan.tear = [tear = std::move(tear)](const void* before, const void* value) {
+      return AnyValue::of<D>(
+          tear(before == nullptr ? D{} : *static_cast<const D*>(before), *static_cast<const D*>(value)));
+    };
+    plan_->tears.push_back(std::move(plan));
+    return *this;
+  }
+  // The value is stored for now, and `persist` answers true; but if the actor crashes before it persists again, what
+  // was stored before is back.
+  Faults& lose_write(std::uint32_t budget, const Actors& whom);
+
+  // Simulated time: at most `budget` times the clock of one of these actors jumps by so much, forwards or (negative)
+  // backwards. `now` shows it; timers run by another clock that never jumps.
+  Faults& jump_clock(std::uint32_t budget, const Actors& whom, Duration by);
 
  private:
   FaultPlan* plan_;
@@ -105,14 +137,7 @@ class World {
     return Ref<A>(add(std::move(name), value_actor_type<A>()));
   }
   template <class A> Group<A> declare(const std::string& name, std::size_t n) {
-    Group<A> all;
-    all.count = static_cast<std::uint32_t>(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const Ref<A> ref = declare<A>(name + "." + std::to_string(i));
-      if (i == 0) all.first = ref;
-    }
-    blueprint_.groups.push_back({name, all.first, all.count});
-    return all;
+    return {Ref<A>(add_group(name, n, value_actor_type<A>())), static_cast<std::uint32_t>(n)};
   }
   template <class A> void init(Ref<A> actor, const A& initial) {
     set_initial(actor, AnyValue::of<A>(detail::at_start(initial)));
@@ -218,18 +243,17 @@ class World {
   // It is the scenario's word that handlers of different keys touch nothing in common.
   template <class M, class F> void key(F key) {
     blueprint_.message_keys.push_back(
-        {&reflect::value_type<M>(), MessageKeyPlan::Kind::key, [key = std::move(key)](const void* message) {
+        {&reflect::value_type<M>(), MessageKey::Kind::key, [key = std::move(key)](const void* message) {
            return reflect::hash(key(*static_cast<const M*>(message)));
          }});
   }
   // These depend on every key.
   template <class... M> void any_key() {
-    (blueprint_.message_keys.push_back({&reflect::value_type<M>(), MessageKeyPlan::Kind::any, nullptr}), ...);
+    (blueprint_.message_keys.push_back({&reflect::value_type<M>(), MessageKey::Kind::any, nullptr}), ...);
   }
   // These depend on nothing, not even on each other.
   template <class... M> void no_key() {
-    (blueprint_.message_keys.push_back({&reflect::value_type<M>(), MessageKeyPlan::Kind::none, nullptr}),
-     ...);
+    (blueprint_.message_keys.push_back({&reflect::value_type<M>(), MessageKey::Kind::none, nullptr}), ...);
   }
 
   // What clients saw must have been possible if the operations had happened one at a time, each at some moment
@@ -246,6 +270,8 @@ class World {
 
  private:
   ActorId add(std::string name, const ActorType& type);
+  // Gives the first; `nobody` if there is none.
+  ActorId add_group(const std::string& name, std::size_t n, const ActorType& type);
   void set_initial(ActorId actor, AnyValue initial);
   void add_property(Property::Kind kind, std::string name, const Actors& scope,
                     std::function<Complaint(View)> check);

@@ -193,8 +193,30 @@ TEST(World, NamesMistakesInFaults) {
             "scenario 'wrong': a crash is planned for an actor that this world did not make");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.faults().restart(1); }),
             "scenario 'wrong': restarts without crashes never happen");
-  EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.faults().drop<Ping>(1).drop(2); }),
+  EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.faults().drop(1).drop(2); }),
             "scenario 'wrong': faults().drop is planned twice; say it once, with one budget");
+  EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.faults().drop<Ping>(1).drop(2); }),
+            "scenario 'wrong': faults().drop is planned twice: for all messages and for some; say it for "
+            "some types "
+            "each");
+  EXPECT_NE(complaint_about([](World& world, Ref<Client>) {
+              world.faults().duplicate<Ping>(1).duplicate<Ping>(2);
+            }).find("Ping> is planned twice; say it once, with one budget"),
+            std::string::npos);
+  EXPECT_EQ(complaint_about([](World& world, Ref<Client> a) { world.faults().isolate(1, a, 0); }),
+            "scenario 'wrong': faults().isolate needs a number of steps, at least 1; for a cut without an "
+            "end plan a "
+            "partition");
+  EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.faults().recreate(1, stranger); }),
+            "scenario 'wrong': a recreation is planned for an actor that this world did not make");
+  EXPECT_EQ(complaint_about([](World& world, Ref<Client> a) { world.faults().lose_write(1, a); }),
+            "scenario 'wrong': faults().lose_write without crashes shows nothing; plan faults().crash");
+  EXPECT_EQ(
+      complaint_about([](World& world, Ref<Client> a) { world.faults().jump_clock(1, a, Duration(1)); }),
+      "scenario 'wrong': faults().jump_clock needs world.simulated_time(): without it there is no clock");
+  EXPECT_EQ(
+      complaint_about([](World& world, Ref<Client> a) { world.faults().fail_write(1, a).fail_write(2, a); }),
+      "scenario 'wrong': faults().fail_write is planned twice; say it once, with one budget");
   EXPECT_NE(complaint_about([](World& world, Ref<Client>) {
               const auto same = [](const Ping& ping) { return ping; };
               world.faults().corrupt<Ping>(1, same).corrupt<Ping>(1, same);

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/text.hpp"
 #include "gainsay/strategy/searches/delay.hpp"
 #include "gainsay/strategy/searches/dfs.hpp"
 #include "gainsay/strategy/searches/dpor.hpp"
-#include "gainsay/strategy/searches/dpor_ds.hpp"
 #include "gainsay/strategy/searches/optimal_dpor.hpp"
 #include "gainsay/strategy/searches/source_dpor.hpp"
 #include "gainsay/strategy/walks/hitting.hpp"
@@ -29,9 +29,9 @@ namespace {
 std::vector<std::unique_ptr<StrategyInfo>> bundled() {
   std::vector<std::unique_ptr<StrategyInfo>> list;
   for (StrategyInfo (*const info)() :
-       {delay_strategy, dfs_strategy, dpor_strategy, dpor_ds_strategy, hitting_strategy, ired_strategy,
-        liviola_strategy, odpor_strategy, pct_strategy, pctcp_strategy, portfolio_strategy, pos_strategy,
-        qlearning_strategy, random_strategy, sdpor_strategy, surw_strategy, transdpor_strategy})
+       {delay_strategy, dfs_strategy, dpor_strategy, hitting_strategy, odpor_strategy, pct_strategy,
+        pctcp_strategy, portfolio_strategy, pos_strategy, qlearning_strategy, random_strategy, sdpor_strategy,
+        surw_strategy})
     list.push_back(std::make_unique<StrategyInfo>(info()));
   return list;
 }

@@ -21,6 +21,7 @@ struct StrategyInfo {
   std::vector<OptionInfo> options;
   std::function<std::unique_ptr<Strategy>(const OptionTexts&)> make;
   bool heuristic = false;              // a search that never claims to be complete
+  bool unlisted_is_free = false;       // it takes messages without a key for independent of everything
   std::string depth_option = "depth";  // which of the options `--depth` sets, if there is one of this name
   // With some options a search becomes a random walk; null: never.
   std::function<StrategyKind(const OptionTexts&)> kind_for;

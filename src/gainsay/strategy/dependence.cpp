@@ -74,19 +74,6 @@ std::vector<std::string> DependenceRules::sound_for() const {
   return kinds;
 }
 
-bool keys_meet(const MessageKey& a, const MessageKey& b, const DependenceRules& rules) {
-  using Kind = MessageKey::Kind;
-  const auto kind = [&](const MessageKey& key) {
-    if (key.kind != Kind::unlisted) return key.kind;
-    return rules.unlisted_is_free ? Kind::none : Kind::any;
-  };
-  const Kind left = kind(a);
-  const Kind right = kind(b);
-  if (left == Kind::none || right == Kind::none) return false;
-  if (left == Kind::any || right == Kind::any) return true;
-  return a.key == b.key;
-}
-
 void Footprint::add(Touch touch) {
   for (const Touch& known : touches()) {
     if (known == touch) return;
@@ -109,17 +96,12 @@ bool dependent(const Footprint& a, const Footprint& b, const DependenceRules& ru
     for (std::size_t j = 0; j < b.count; ++j) {
       if (a.list[i].place != b.list[j].place || !exclude(a.list[i].way, b.list[j].way)) continue;
       const bool at_actor = i == 0 && j == 0;
-      if (at_actor && (beside_actor || (rules.keyed && !keys_meet(a.key, b.key, rules)))) continue;
+      if (at_actor && (beside_actor || (rules.keyed && !keys_meet(a.key, b.key, rules.unlisted_is_free))))
+        continue;
       return true;
     }
   }
   return false;
-}
-
-Footprint least_footprint(const Event& event, const MessageKey& key, const DependenceRules& rules) {
-  Footprint footprint;
-  footprint_of(event, key, {}, {}, {}, rules, footprint);
-  return footprint;
 }
 
 void footprint_of(const Event& event, const MessageKey& key, const EffectFlags& flags,

@@ -11,7 +11,7 @@
 //   linearizability  and a step that completes an operation with a step that begins one.
 //   keyed            one actor, and keys that meet (World::key): sound if handlers touch nothing that keys share.
 //   semantic         as the properties ask, but two deliveries at one value actor are independent in a state
-//                    where they can be swapped (EventSource::commute; execution/commute.cpp says when).
+//                    where they can be swapped (EventSource::commute; execution/run/commute.cpp says when).
 //   automatic        the weakest of the first three (and their union) that the scenario's properties allow.
 //
 // Semantic independence holds in a state, not everywhere, so it is used where a state is at hand: for sleep sets only
@@ -29,7 +29,10 @@
 #include <string_view>
 #include <vector>
 
-#include "gainsay/strategy/strategy.hpp"
+#include "gainsay/strategy/effect_flags.hpp"
+#include "gainsay/strategy/world_traits.hpp"
+#include "gainsay/trace/event.hpp"
+#include "gainsay/trace/message_key.hpp"
 
 namespace gainsay {
 
@@ -82,14 +85,10 @@ struct Footprint {
 // `beside_actor`: the two are known to commute at the actor they share.
 bool dependent(const Footprint& a, const Footprint& b, const DependenceRules& rules,
                bool beside_actor = false);
-// Whether deliveries with these keys at one actor depend on each other.
-bool keys_meet(const MessageKey& a, const MessageKey& b, const DependenceRules& rules);
 
 // The footprint of an executed event.
 void footprint_of(const Event& event, const MessageKey& key, const EffectFlags& flags,
                   std::span<const Event> created, const WorldTraits& world, const DependenceRules& rules,
                   Footprint& out);
-// Of an event that has not been executed: it will touch its receiver, and nobody knows what else.
-Footprint least_footprint(const Event& event, const MessageKey& key, const DependenceRules& rules);
 
 }  // namespace gainsay

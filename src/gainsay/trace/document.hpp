@@ -20,6 +20,7 @@ struct DocumentStep {
   std::string to;       // the actor's name; empty for partition, heal, stop
   std::string from;     // the sender's name; "outside" for outside messages; empty without a sender
   std::string message;  // printed payload, or what the fault does
+  std::string cut;      // of a message that was lost: "partition split"
   std::uint32_t parent = no_step;
   std::vector<DataChoice> choices;
   std::int64_t time_ns = 0;          // simulated time, when the world has one
@@ -30,19 +31,29 @@ struct DocumentStep {
   friend bool operator==(const DocumentStep&, const DocumentStep&) = default;
 };
 
-struct TraceDocument {
-  std::string scenario;
-  std::vector<std::pair<std::string, std::string>> options;  // every option of the scenario, as text
-  std::string strategy;
+// What was asked for: all that is needed to make an execution of a campaign again, but for its number. Filled in once
+// by whoever makes the executions, and handed on from there as a whole.
+struct RunHeader {
+  std::string scenario{};
+  std::vector<std::pair<std::string, std::string>> options{};  // every option of the scenario, as text
+  std::string strategy{};
   std::uint64_t seed = 0;
+  std::uint64_t steps_max = 0;  // of an execution
+
+  friend bool operator==(const RunHeader&, const RunHeader&) = default;
+};
+
+struct TraceDocument : RunHeader {
   std::uint64_t run = 0;
-  std::uint64_t steps_max = 0;
   bool timed = false;
   std::vector<std::string> actors;  // in column order
   std::vector<DocumentStep> steps;
   std::optional<Violation> violation;
   std::string violating_actor;
   std::string end;  // "violated", "quiescent", "step bound"
+
+  const RunHeader& header() const { return *this; }
+  void set_header(const RunHeader& header) { static_cast<RunHeader&>(*this) = header; }
 
   friend bool operator==(const TraceDocument&, const TraceDocument&) = default;
 };

@@ -28,12 +28,28 @@ enum class EventKind : std::uint8_t {
   partition,  // fault: links between blocks are cut
   heal,       // fault: the cut ends
   stop,       // quiescent although faults remain possible: the execution ends here
+  // Ids are made of these numbers, so what came later stands behind.
+  lost,        // a message crosses a cut that lets nothing through: it was its turn, and it arrives nowhere
+  isolate,     // fault: an actor is cut off from all others for a number of steps
+  recreate,    // fault: an actor begins anew, its durable part gone too
+  fail_write,  // fault: what the actor persists next is not stored, and it is told so
+  tear_write,  // fault: of what the actor persists next, something else is stored
+  lose_write,  // fault: what the actor persists next is gone if it crashes, although it was told otherwise
+  jump_clock,  // fault: the actor's clock goes on from another time
 };
 
-inline constexpr std::size_t event_kinds = static_cast<std::size_t>(EventKind::stop) + 1;
+inline constexpr std::size_t event_kinds = static_cast<std::size_t>(EventKind::jump_clock) + 1;
 
-constexpr bool is_fault(EventKind kind) { return kind >= EventKind::drop && kind <= EventKind::heal; }
-constexpr bool is_ordinary(EventKind kind) { return kind <= EventKind::task; }
+constexpr bool is_fault(EventKind kind) {
+  return (kind >= EventKind::drop && kind <= EventKind::heal) || kind >= EventKind::isolate;
+}
+// What happens without a fault: the world has it pending.
+constexpr bool is_ordinary(EventKind kind) { return kind <= EventKind::task || kind == EventKind::lost; }
+// As what an event is scheduled. Whether a message arrives or is lost is decided by the cut in force when it is its
+// turn; whoever follows recorded steps follows the message.
+constexpr EventKind scheduled_as(EventKind kind) {
+  return kind == EventKind::lost ? EventKind::deliver : kind;
+}
 std::string_view kind_name(EventKind kind);
 
 inline constexpr std::uint32_t no_step = 0xffffffffU;
@@ -41,7 +57,7 @@ inline constexpr std::uint32_t no_step = 0xffffffffU;
 struct Event {
   EventId id;
   EventKind kind = EventKind::deliver;
-  ActorId receiver = nobody;  // whom it changes; nobody for partition, heal, stop
+  ActorId receiver = nobody;  // whom it changes; nobody for partition, heal, isolate, stop
   ActorId sender = nobody;
   std::uint64_t type = 0;          // hash of the message type's full name; 0 without a message
   std::uint32_t parent = no_step;  // the step that created it

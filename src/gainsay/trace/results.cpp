@@ -1,5 +1,6 @@
 #include "gainsay/trace/results.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace gainsay {
@@ -18,6 +19,20 @@ int exit_code_of(Verdict verdict, bool interrupted) {
 }
 
 }  // namespace
+
+RunCounts& RunCounts::operator+=(const RunCounts& later) {
+  runs += later.runs;
+  blocked_runs += later.blocked_runs;
+  buggy_runs += later.buggy_runs;
+  cut_runs += later.cut_runs;
+  starved_runs += later.starved_runs;
+  fair_runs += later.fair_runs;
+  steps += later.steps;
+  steps_max_seen = std::max(steps_max_seen, later.steps_max_seen);
+  enabled_max_seen = std::max(enabled_max_seen, later.enabled_max_seen);
+  enabled_max_sum += later.enabled_max_sum;
+  return *this;
+}
 
 std::optional<double> HuntResult::unseen_probability() const {
   if (search || runs == 0 || distinct_is_lower_bound) return std::nullopt;

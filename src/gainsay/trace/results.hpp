@@ -63,36 +63,62 @@ struct MachineCoverage {
   friend bool operator==(const MachineCoverage&, const MachineCoverage&) = default;
 };
 
-struct HuntResult {
-  std::string scenario;
-  std::vector<std::pair<std::string, std::string>> options;
-  std::string strategy;
-  std::uint64_t seed = 0;
-  std::uint64_t runs = 0;          // complete executions (also those cut at the step bound)
+// How many runs there were and how they went. Counts of consecutive runs add up.
+struct RunCounts {
+  std::uint64_t runs = 0;          // complete executions (also those cut at a bound)
   std::uint64_t blocked_runs = 0;  // cut by a reduction; 0 for strategies without one
   std::uint64_t buggy_runs = 0;
-  std::optional<std::uint64_t> first_bug_run;  // from 0
-  std::uint64_t steps = 0;
+  std::uint64_t cut_runs = 0;          // reached a bound of steps
+  std::uint64_t starved_runs = 0;      // of these, at the bound of unfair schedules
+  std::uint64_t fair_runs = 0;         // whose schedule was fair at the end
+  std::uint64_t steps = 0;             // also of blocked runs
   std::uint64_t steps_max_seen = 0;    // of the longest run
   std::uint64_t enabled_max_seen = 0;  // most events that a strategy had to choose among
   std::uint64_t enabled_max_sum = 0;   // of each run the most, summed over runs
-  std::size_t steps_bound = 0;
-  std::uint64_t cut_runs = 0;  // reached the step bound
+
+  RunCounts& operator+=(const RunCounts& later);
+  friend bool operator==(const RunCounts&, const RunCounts&) = default;
+};
+
+// How many different behaviours were seen.
+struct TraceCounts {
   std::uint64_t distinct_traces = 0;
   bool distinct_is_lower_bound = false;
   std::uint64_t traces_seen_once = 0;  // trace classes that exactly one run showed
+  std::uint64_t classes = 0;  // distinct trace classes under the strategy's dependence; else distinct_traces
+  std::uint64_t trace_set_hash = 0;  // sum of scramble(trace class) over the distinct_traces: names the set
+};
+
+// What a search that ends by itself has done. In a result: what the whole campaign may claim.
+struct SearchClaim {
+  bool complete = true;                     // it left nothing out
+  std::string incomplete_because{};         // why it does not claim everything, in words
+  bool heuristic = false;                   // it never claims to be complete, by its nature
+  std::string dependence{};                 // the policy in force (strategy/dependence.hpp); empty: none
+  std::vector<std::string> complete_for{};  // kinds of properties; empty: all
+  std::vector<std::string> notes{};         // what else the reader should know
+};
+
+// Runs before the first: they say how long executions are, and count for nothing.
+struct ScoutReport {
+  std::uint64_t runs = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t fair_steps_max = 0;  // of the longest fair one; 0: none was made
+  double elapsed_s = 0;
+  std::optional<std::uint64_t> unfair_steps_max{};  // the bound of unfair schedules; none: there is no other
+};
+
+// What a hunt found. It is a header, counts and a claim, each filled in as a whole by the part of the campaign that
+// knows it.
+struct HuntResult : RunHeader, RunCounts, TraceCounts, SearchClaim {
+  HuntResult() { complete = false; }
+
+  bool search = false;
+  std::optional<std::uint64_t> first_bug_run;  // from 0
   std::uint64_t handler_calls = 0;
   double elapsed_s = 0;
-  bool search = false;
-  bool complete = false;  // a search that left nothing out
-  std::vector<std::string> complete_for;
-  std::string incomplete_because;  // of a search that ended by itself and yet does not claim everything
-  bool heuristic = false;          // a search that never claims to be complete
-  std::string dependence;          // of searches that reduce: the policy; else ""
-  std::uint64_t classes = 0;       // distinct trace classes under that policy; without one as distinct_traces
-  std::uint64_t trace_set_hash = 0;  // sum of scramble(trace class) over the distinct_traces: names the set
-  std::vector<std::string> notes;    // what the strategy wants to be known
   bool interrupted = false;
+  ScoutReport scouts;
   std::vector<FoundViolation> violations;
   Guarantee guarantee;
   std::vector<StrategyShare> shares;      // of a portfolio

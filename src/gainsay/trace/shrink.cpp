@@ -4,15 +4,16 @@
 
 namespace gainsay {
 
-Shrunk shrink(std::vector<Step> steps, const TryShrunk& attempt, std::size_t attempts_max) {
+Shrunk shrink(std::vector<Decision> steps, const TryShrunk& attempt, std::size_t attempts_max) {
   Shrunk result;
   result.steps = std::move(steps);
   // Leaves out [begin, end) of the present steps; true if the violation is still there with fewer steps.
   const auto without = [&](std::size_t begin, std::size_t end) {
-    std::vector<Step> wishes(result.steps.begin(), result.steps.begin() + static_cast<std::ptrdiff_t>(begin));
-    wishes.insert(wishes.end(), result.steps.begin() + static_cast<std::ptrdiff_t>(end), result.steps.end());
+    const auto first = result.steps.begin();
+    std::vector<Decision> list(first, first + static_cast<std::ptrdiff_t>(begin));
+    list.insert(list.end(), first + static_cast<std::ptrdiff_t>(end), result.steps.end());
     ++result.attempts;
-    auto executed = attempt(wishes);
+    auto executed = attempt(list);
     if (!executed || executed->size() >= result.steps.size()) return false;
     result.steps = std::move(*executed);
     return true;

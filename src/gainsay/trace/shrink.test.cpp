@@ -9,26 +9,26 @@
 namespace gainsay {
 namespace {
 
-std::vector<Step> numbered(std::size_t count) {
-  std::vector<Step> steps(count);
-  for (std::size_t i = 0; i < count; ++i) steps[i].event.id = EventId{i + 1};
+std::vector<Decision> numbered(std::size_t count) {
+  std::vector<Decision> steps(count);
+  for (std::size_t i = 0; i < count; ++i) steps[i].id = EventId{i + 1};
   return steps;
 }
 
-std::vector<std::uint64_t> ids(const std::vector<Step>& steps) {
+std::vector<std::uint64_t> ids(const std::vector<Decision>& steps) {
   std::vector<std::uint64_t> out;
-  for (const Step& step : steps) out.push_back(step.event.id.raw);
+  for (const Decision& step : steps) out.push_back(step.id.raw);
   return out;
 }
 
 // The violation shows where all of `needed` are there; whatever is asked for is executed.
 TryShrunk needs_all(const std::vector<std::uint64_t>& needed) {
-  return [needed](const std::vector<Step>& wishes) -> std::optional<std::vector<Step>> {
-    const auto there = ids(wishes);
+  return [needed](const std::vector<Decision>& list) -> std::optional<std::vector<Decision>> {
+    const auto there = ids(list);
     for (const std::uint64_t id : needed) {
       if (std::find(there.begin(), there.end(), id) == there.end()) return std::nullopt;
     }
-    return wishes;
+    return list;
   };
 }
 
@@ -54,13 +54,13 @@ TEST(Shrink, EveryRandomNeedIsMetAndOneMinimal) {
 
 TEST(Shrink, WhatWasExecutedCountsNotWhatWasAskedFor) {
   // Whoever asks for anything gets the whole of 1..5 executed: nothing is gained, so nothing changes.
-  const TryShrunk stubborn = [](const std::vector<Step>&) { return std::optional(numbered(5)); };
+  const TryShrunk stubborn = [](const std::vector<Decision>&) { return std::optional(numbered(5)); };
   EXPECT_EQ(shrink(numbered(5), stubborn).steps, numbered(5));
 }
 
 TEST(Shrink, StopsAtTheNumberOfAttempts) {
   std::size_t calls = 0;
-  const TryShrunk never = [&](const std::vector<Step>&) -> std::optional<std::vector<Step>> {
+  const TryShrunk never = [&](const std::vector<Decision>&) -> std::optional<std::vector<Decision>> {
     ++calls;
     return std::nullopt;
   };

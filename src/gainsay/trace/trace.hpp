@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "gainsay/trace/decision.hpp"
 #include "gainsay/trace/event.hpp"
 
 namespace gainsay {
@@ -24,6 +26,20 @@ constexpr const char* verdict_name(Verdict verdict) {
   return "unknown";
 }
 
+// What broke: a property of the scenario, or one of the things that are always wrong. Those are violations of
+// properties with reserved names (`violation_name`), so that files and summaries need no other field.
+enum class ViolationKind : std::uint8_t {
+  property,
+  check,              // Context::check
+  unhandled_message,  // by its receiver
+  exception,          // thrown by code of the scenario
+  bad_send,
+  bad_transition,  // of a machine
+  nondeterminism,  // the same execution, made again, was another one
+};
+// The property's name; "" for `ViolationKind::property`, which has names of its own.
+std::string_view violation_name(ViolationKind kind);
+
 // What was broken, by whom and when. `property` is the name the summary groups by.
 struct Violation {
   std::string property;
@@ -35,20 +51,13 @@ struct Violation {
   std::uint32_t loop_from = no_step;
   std::uint32_t hot_from = no_step;
 
+  ViolationKind kind() const;
+  bool is_nondeterminism() const { return kind() == ViolationKind::nondeterminism; }
+
   friend bool operator==(const Violation&, const Violation&) = default;
 };
 
-// One data choice of a handler: `answer` in [0, among).
-struct DataChoice {
-  std::uint32_t answer = 0;
-  std::uint32_t among = 1;
-  bool coin = false;  // a fair coin; not written to traces, the handler tells
-
-  friend bool operator==(const DataChoice& a, const DataChoice& b) {
-    return a.answer == b.answer && a.among == b.among;
-  }
-};
-
+// What happened in one step; decision.hpp has what another execution can follow.
 struct Step {
   Event event;
   std::vector<DataChoice> choices;
@@ -59,6 +68,13 @@ struct Step {
 struct Trace {
   std::vector<Step> steps;
   std::optional<Violation> violation;
+
+  // The same execution, to be followed.
+  std::vector<Decision> decisions() const {
+    std::vector<Decision> list;
+    for (const Step& step : steps) list.push_back(decision_of(step.event, step.choices));
+    return list;
+  }
 
   friend bool operator==(const Trace&, const Trace&) = default;
 };

@@ -60,6 +60,7 @@ Json step_json(std::size_t index, const DocumentStep& step) {
   if (!step.from.empty()) line["from"] = step.from;
   if (!step.to.empty()) line["to"] = step.to;
   if (!step.message.empty()) line["message"] = step.message;
+  if (!step.cut.empty()) line["cut"] = step.cut;
   if (step.time_ns != 0) line["time_ns"] = step.time_ns;
   for (const DataChoice& choice : step.choices)
     line["choices"].push_back(Json::array({choice.answer, choice.among}));
@@ -155,8 +156,8 @@ class Lines {
 
 EventKind kind_of(const Lines& lines, const std::string& name) {
   std::string known;
-  for (auto kind = EventKind::start; kind <= EventKind::stop;
-       kind = static_cast<EventKind>(static_cast<int>(kind) + 1)) {
+  for (std::size_t i = 0; i < event_kinds; ++i) {
+    const auto kind = static_cast<EventKind>(i);
     if (kind_name(kind) == name) return kind;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", kind_name(kind));
   }
@@ -258,6 +259,7 @@ class Reader {
     step.from = fields.text_or_nothing("from");
     step.to = fields.text_or_nothing("to");
     step.message = fields.text_or_nothing("message");
+    step.cut = fields.text_or_nothing("cut");
     if (fields.has("time_ns")) step.time_ns = fields.integer("time_ns");
     if (fields.has("choices")) {
       for (const Json& choice : fields.list("choices")) {

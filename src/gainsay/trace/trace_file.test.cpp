@@ -438,8 +438,8 @@ TEST(TraceFile, WrongTypesAreNamed) {
 TEST(TraceFile, WrongValuesAreNamed) {
   EXPECT_EQ(complaint(forged_with("\"kind\":\"deliver\"", "\"kind\":\"delivery\"")),
             "t.trace:2: \"delivery\" is no kind of event; expected one of start, deliver, timer, task, drop, "
-            "duplicate, corrupt, crash, "
-            "restart, partition, heal, stop");
+            "duplicate, corrupt, crash, restart, partition, heal, stop, lost, isolate, recreate, fail_write, "
+            "tear_write, lose_write, jump_clock");
   EXPECT_EQ(complaint(forged_with("\"cause\":1", "\"cause\":2")),
             "t.trace:3: step 2 says that step 2 caused it; expected an earlier step");
   EXPECT_EQ(complaint(forged_with("\"cause\":1", "\"cause\":99")),

@@ -79,10 +79,10 @@ std::vector<std::vector<std::uint64_t>> TraceOrder::pasts() const {
   return pasts;
 }
 
-std::vector<Step> TraceOrder::steps() const {
-  std::vector<Step> steps;
-  for (const ExecutedEvent* each : events()) steps.push_back({each->event, each->answers});
-  return steps;
+std::vector<Decision> TraceOrder::decisions() const {
+  std::vector<Decision> decisions;
+  for (const ExecutedEvent* each : events()) decisions.push_back(decision_of(each->event, each->answers));
+  return decisions;
 }
 
 void SetHash::add(std::uint64_t member) {

@@ -60,8 +60,8 @@ class TraceOrder {
   std::vector<const ExecutedEvent*> events() const;
   // By event: which events come before it, one bit each.
   std::vector<std::vector<std::uint64_t>> pasts() const;
-  // The steps of this execution.
-  std::vector<Step> steps() const;
+  // This execution, to be followed.
+  std::vector<Decision> decisions() const;
 
  private:
   struct Link;

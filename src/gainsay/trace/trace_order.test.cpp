@@ -154,8 +154,8 @@ TEST(TraceOrder, IsAValue) {
     hashes.insert(prefixes[i].hash());
   }
   EXPECT_EQ(hashes.size(), 200U);
-  EXPECT_EQ(order.steps().size(), 200U);
-  EXPECT_EQ(order.steps()[17].event.id, EventId{18});
+  EXPECT_EQ(order.decisions().size(), 200U);
+  EXPECT_EQ(order.decisions()[17].id, EventId{18});
 }
 
 TEST(SetHash, ForgetsTheOrder) {

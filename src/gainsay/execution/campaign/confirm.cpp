@@ -8,7 +8,7 @@
 
 namespace gainsay {
 
-FoundViolation confirm(const Blueprint& blueprint, const Violation& seen, const std::vector<Step>& steps,
+FoundViolation confirm(const Blueprint& blueprint, const Violation& seen, const std::vector<Decision>& steps,
                        std::size_t steps_max) {
   FoundViolation found;
   found.violation = seen;
@@ -20,8 +20,8 @@ FoundViolation confirm(const Blueprint& blueprint, const Violation& seen, const 
                      violation_key(*replay.outcome.violation) == violation_key(seen) &&
                      (seen.step == no_step || seen.step == replay.outcome.violation->step);
   if (again) found.violation = *replay.outcome.violation;
-  if (!nondeterminism && !again && seen.property != "nondeterminism") {
-    nondeterminism = Violation{"nondeterminism",
+  if (!nondeterminism && !again && !seen.is_nondeterminism()) {
+    nondeterminism = Violation{std::string(violation_name(ViolationKind::nondeterminism)),
                                fmt::format("the violation '{}: {}' was seen once and did not show when the "
                                            "same execution was repeated; a handler depends "
                                            "on something outside its fields and its Context",
@@ -30,7 +30,7 @@ FoundViolation confirm(const Blueprint& blueprint, const Violation& seen, const 
   }
   if (nondeterminism) found.violation = *nondeterminism;
   found.document = std::move(replay.document);
-  if (found.violation.property == "nondeterminism") {
+  if (found.violation.is_nondeterminism()) {
     found.document.violation = found.violation;
     found.document.end = "violated";
   }

@@ -1,10 +1,8 @@
 // hunt: a campaign of executions of one scenario under one strategy, on one or several threads.
 //
 // The result does not depend on `jobs`: run i depends on (seed, i) and on what all runs before its round
-// taught; runs are handed out in chunks of fixed size and merged in order, rounds begin at fixed chunks, and
-// without `keep_going` the lowest buggy index wins and nothing after it counts. Searches that cannot be split, and
-// strategies that learn from every run, use one worker. A split search that finds a violation is made again by one
-// worker. Every violation is executed again, live and twice, before it is reported.
+// taught (rounds.hpp). Searches that cannot be split, and strategies that learn from every run, use one worker.
+// Every violation is executed again, live and three times, before it is reported (confirm.hpp).
 #pragma once
 
 #include <atomic>
@@ -41,6 +39,9 @@ struct HuntOptions {
   std::optional<std::uint64_t> runs;      // none: until `time`, or, for searches, until complete
   std::optional<std::chrono::nanoseconds> time;
   std::size_t steps_max = 10'000;
+  // From this step on a schedule that is not fair ends where it starves somebody; none: learned from a few fair runs
+  // (scouts.hpp). Of searches, and where `fair_after` is given, there is no such bound.
+  std::optional<std::size_t> unfair_steps_max{};
   std::uint64_t seed = 1;
   unsigned jobs = 1;
   bool keep_going = false;
@@ -51,7 +52,7 @@ struct HuntOptions {
   bool verify_determinism = false;  // run every execution twice more, live, and compare
   std::size_t most_bytes = std::size_t{1} << 30U;  // of interned states per worker, between runs
   // Called after every run that counts, in the order of the runs, while its execution can still be read.
-  // REQUIRES: jobs is 1.
+  // Only with one job.
   std::function<void(const Execution&, const RunOutcome&)> watch{};
   bool judge_histories = true;  // false: `watch` judges them
   HuntProgress* progress = nullptr;

@@ -54,16 +54,13 @@ std::string trace_text(const TraceDocument& document) {
 void expect_replays(const Scenario& scenario, const HuntResult& result) {
   const Blueprint blueprint = scenario.build();
   for (const FoundViolation& found : result.violations) {
-    Replay replay = replay_steps(blueprint, steps_of(found.document), found.document.steps_max);
+    Replay replay =
+        replay_steps(blueprint, decisions_of(found.document, blueprint), found.document.steps_max);
     EXPECT_FALSE(replay.diverged_at) << replay.divergence;
     EXPECT_EQ(replay.outcome.violation, found.violation);
     EXPECT_EQ(first_difference(found.document, replay.document), std::nullopt);
-    replay.document.scenario = found.document.scenario;
-    replay.document.options = found.document.options;
-    replay.document.strategy = found.document.strategy;
-    replay.document.seed = found.document.seed;
+    replay.document.set_header(found.document.header());
     replay.document.run = found.document.run;
-    replay.document.steps_max = found.document.steps_max;
     EXPECT_EQ(trace_text(replay.document), trace_text(found.document));
   }
 }
@@ -395,6 +392,18 @@ TEST(Hunt, RefusesWhatDoesNotFit) {
   EXPECT_THROW(hunt(harmless(1), {}, {.strategy_options = {{"over", "moons"}}, .runs = 1}), UserError);
   EXPECT_THROW(hunt(harmless(1), {{"nothing", "1"}}, {.runs = 1}), UserError);
   EXPECT_THROW(hunt(harmless(1), {}, {.runs = 1, .steps_max = 0}), UserError);
+}
+
+// Several workers would call it at once, in no order.
+TEST(Hunt, WatchesOneJobOnly) {
+  HuntOptions how{.runs = 10, .jobs = 2};
+  how.watch = [](const Execution&, const RunOutcome&) {};
+  try {
+    hunt(harmless(1), {}, how);
+    FAIL() << "two jobs were watched";
+  } catch (const UserError& error) {
+    EXPECT_NE(std::string(error.what()).find("jobs must be 1, not 2"), std::string::npos) << error.what();
+  }
 }
 
 class Explosive {

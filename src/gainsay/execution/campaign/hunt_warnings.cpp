@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace gainsay {
 namespace {
@@ -27,9 +28,9 @@ void add_monitor_warnings(HuntResult& result, const Blueprint& blueprint, const 
 }
 
 // Liveness that was hardly judged.
-void add_liveness_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& total) {
+void add_liveness_warnings(HuntResult& result, const Blueprint& blueprint) {
   if (!blueprint.has_liveness() || result.runs == 0) return;
-  if (total.fair_runs == 0) {
+  if (result.fair_runs == 0) {
     result.warnings.push_back(fmt::format(
         "strategy '{}' is not fair: a monitor that stays hot is noticed only where an execution ends or "
         "closes a loop; give it a fair suffix (--fair-after N)",
@@ -41,10 +42,38 @@ void add_liveness_warnings(HuntResult& result, const Blueprint& blueprint, const
   }
 }
 
+// Runs that were cut, and who kept them from ending.
+void add_cut_warnings(HuntResult& result, const Tally& total) {
+  if (const std::uint64_t whole = result.cut_runs - result.starved_runs; whole > 0) {
+    result.warnings.push_back(
+        fmt::format("{} of {} runs were cut at the bound of {} steps: nothing is known beyond it (--steps)",
+                    whole, result.runs, result.steps_max));
+  }
+  if (result.starved_runs > 0) {
+    result.warnings.push_back(
+        fmt::format("{} of {} runs were cut because an unfair schedule starved somebody{} (--unfair-steps)",
+                    result.starved_runs, result.runs,
+                    result.scouts.unfair_steps_max
+                        ? fmt::format(" for {} steps and more", *result.scouts.unfair_steps_max / 2)
+                        : ""));
+  }
+  if (total.restless.empty()) return;
+  std::vector<std::string> names;
+  for (const RestlessTimer& each : total.restless)
+    names.push_back(fmt::format("{} of '{}'", each.timer, each.actor));
+  const bool one = names.size() == 1;
+  result.warnings.push_back(
+      fmt::format("{} {} {} without end: in the second half of the first run that was cut, {} fired {} "
+                  "times. Executions end "
+                  "where such a timer has a budget (world.timer_budget) or somebody halts its actor",
+                  one ? "timer" : "timers", fmt::join(names, ", "), one ? "re-arms" : "re-arm",
+                  one ? "it" : "the first", total.restless.front().fired));
+}
+
 }  // namespace
 
 void add_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& total) {
-  add_liveness_warnings(result, blueprint, total);
+  add_liveness_warnings(result, blueprint);
   const std::vector<bool>& reached = total.reached;
   add_monitor_warnings(result, blueprint, total);
   for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {
@@ -54,11 +83,7 @@ void add_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& t
     result.warnings.push_back(fmt::format(
         "goal '{}' was never reached: these runs did not test what they seem to test", property.name));
   }
-  if (result.cut_runs > 0) {
-    result.warnings.push_back(
-        fmt::format("{} of {} runs were cut at the bound of {} steps: nothing is known beyond it (--steps)",
-                    result.cut_runs, result.runs, result.steps_bound));
-  }
+  add_cut_warnings(result, total);
   const bool checks_ends = std::any_of(blueprint.properties.begin(), blueprint.properties.end(),
                                        [](const Property& p) { return p.kind == Property::Kind::finally; });
   if (checks_ends && result.runs > 0 && result.cut_runs == result.runs) {

@@ -188,9 +188,9 @@ TEST(Confirm, KeepsWhatShowsAgain) {
     return {};
   });
   const Blueprint blueprint = world.take();
-  Event event;
-  event.id = outside_event_id(EventKind::deliver, sink, 0);
-  const std::vector<Step> steps = {{event, {}}};
+  Decision decision;
+  decision.id = outside_event_id(EventKind::deliver, sink, 0);
+  const std::vector<Decision> steps = {decision};
   const FoundViolation found = confirm(blueprint, {"three", "three", nobody, 0}, steps, 10);
   EXPECT_EQ(found.violation, (Violation{"three", "three", nobody, 0}));
   EXPECT_EQ(found.document.end, "violated");

@@ -17,6 +17,9 @@ inline void expect_same(const HuntResult& a, const HuntResult& b) {
   EXPECT_EQ(a.enabled_max_seen, b.enabled_max_seen);
   EXPECT_EQ(a.enabled_max_sum, b.enabled_max_sum);
   EXPECT_EQ(a.cut_runs, b.cut_runs);
+  EXPECT_EQ(a.starved_runs, b.starved_runs);
+  EXPECT_EQ(a.scouts.steps, b.scouts.steps);
+  EXPECT_EQ(a.scouts.unfair_steps_max, b.scouts.unfair_steps_max);
   EXPECT_EQ(a.distinct_traces, b.distinct_traces);
   EXPECT_EQ(a.complete, b.complete);
   EXPECT_EQ(a.complete_for, b.complete_for);

@@ -5,7 +5,7 @@
 
 namespace gainsay {
 
-ShrunkViolation shrink_violation(const Blueprint& blueprint, const std::vector<Step>& steps,
+ShrunkViolation shrink_violation(const Blueprint& blueprint, const std::vector<Decision>& steps,
                                  const Violation& violation) {
   if (violation.hot_from != no_step) return {{steps, 0}, violation};
   ExecutionOptions options;
@@ -17,14 +17,14 @@ ShrunkViolation shrink_violation(const Blueprint& blueprint, const std::vector<S
   const std::string key = violation_key(violation);
   ShrunkViolation result;
   result.violation = violation;
-  const auto attempt = [&](const std::vector<Step>& wishes) -> std::optional<std::vector<Step>> {
-    ApproximateStrategy strategy(wishes);
+  const auto attempt = [&](const std::vector<Decision>& list) -> std::optional<std::vector<Decision>> {
+    ApproximateStrategy strategy(list);
     strategy.begin({});
     const RunOutcome outcome = execution.run(strategy, Keep{});
     if (!outcome.violation || violation_key(*outcome.violation) != key) return std::nullopt;
     if ((outcome.violation->loop_from == no_step) != (violation.loop_from == no_step)) return std::nullopt;
     result.violation = *outcome.violation;
-    return execution.trace().steps;
+    return execution.trace().decisions();
   };
   result.shrunk = shrink(steps, attempt);
   (void)attempt(result.shrunk.steps);  // the last attempt need not be the one that was kept

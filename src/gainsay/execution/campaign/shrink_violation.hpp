@@ -14,7 +14,7 @@ struct ShrunkViolation {
 // REQUIRES: `steps` shows the violation (same `violation_key`). The result does too, and is never longer. A loop
 // stays a loop, be it another one. A monitor that was hot for too long is about the length itself: such an execution
 // is left as it is.
-ShrunkViolation shrink_violation(const Blueprint& blueprint, const std::vector<Step>& steps,
+ShrunkViolation shrink_violation(const Blueprint& blueprint, const std::vector<Decision>& steps,
                                  const Violation& violation);
 
 }  // namespace gainsay

@@ -1,14 +1,20 @@
 #include "gainsay/execution/campaign/tally.hpp"
 
 #include <algorithm>
+#include <map>
+
+#include "gainsay/base/check.hpp"
 
 namespace gainsay {
 
 std::string violation_key(const Violation& violation) {
-  const bool by_text = violation.property == "check" || violation.property == "unhandled message" ||
-                       violation.property == "exception" || violation.property == "bad send" ||
-                       violation.property == "bad transition";
-  return by_text ? violation.property + '\n' + violation.message : violation.property;
+  switch (violation.kind()) {
+    case ViolationKind::property:
+    case ViolationKind::nondeterminism:
+      return violation.property;
+    default:
+      return violation.property + '\n' + violation.message;
+  }
 }
 
 namespace {
@@ -16,6 +22,35 @@ namespace {
 void merge(std::vector<bool>& all, const std::vector<bool>& more) {
   if (all.size() < more.size()) all.resize(more.size(), false);
   for (std::size_t i = 0; i < more.size(); ++i) all[i] = all[i] || more[i];
+}
+
+// Timers that were a good part of the second half of a run, and fired there time and again.
+std::vector<RestlessTimer> restless_timers(const Execution& execution) {
+  constexpr std::uint64_t often = 32;
+  constexpr std::size_t named_most = 3;
+  const std::vector<StepRecord>& records = execution.records();
+  std::map<std::pair<ActorId, std::uint64_t>, std::pair<EnvelopeId, std::uint64_t>> fired;
+  std::uint64_t all = 0;
+  for (std::size_t step = records.size() / 2; step < records.size(); ++step) {
+    if (records[step].kind != EventKind::timer) continue;
+    const Event event = execution.recording().event_of(records[step]);
+    auto& [envelope, count] = fired[{event.receiver, event.type}];
+    envelope = records[step].envelope;
+    ++count;
+    ++all;
+  }
+  std::vector<RestlessTimer> restless;
+  for (const auto& [key, seen] : fired) {
+    if (seen.second < often || seen.second * 10 < all) continue;
+    const Kernel& kernel = execution.kernel();
+    restless.push_back({execution.name(key.first),
+                        std::string(kernel.value(kernel.envelope(seen.first).message).type->name),
+                        seen.second});
+  }
+  std::stable_sort(restless.begin(), restless.end(),
+                   [](const RestlessTimer& a, const RestlessTimer& b) { return a.fired > b.fired; });
+  if (restless.size() > named_most) restless.resize(named_most);
+  return restless;
 }
 
 }  // namespace
@@ -26,35 +61,40 @@ TalliedViolation* Tally::find(const std::string& key) {
   return found == violations.end() ? nullptr : &*found;
 }
 
-void Tally::add(std::uint64_t run, const RunOutcome& outcome, const Execution& execution) {
-  ++runs;
-  steps += outcome.steps;
-  steps_max = std::max<std::uint64_t>(steps_max, outcome.steps);
-  enabled_max = std::max<std::uint64_t>(enabled_max, outcome.enabled_max);
-  enabled_max_sum += outcome.enabled_max;
+void Tally::add(std::uint64_t run, const RunOutcome& outcome, const Execution& execution,
+                std::size_t steps_max) {
+  RunCounts one;
+  one.runs = 1;
+  one.steps = outcome.steps;
+  one.steps_max_seen = outcome.steps;
+  one.enabled_max_seen = outcome.enabled_max;
+  one.enabled_max_sum = outcome.enabled_max;
+  one.cut_runs = outcome.ending == Ending::step_bound || outcome.cut ? 1 : 0;
+  one.starved_runs = outcome.ending == Ending::step_bound && outcome.steps < steps_max ? 1 : 0;
+  one.fair_runs = outcome.fair ? 1 : 0;
+  one.buggy_runs = outcome.violation ? 1 : 0;
+  counts += one;
   trace_classes.push_back(outcome.trace_class);
-  if (outcome.ending == Ending::step_bound || outcome.cut) ++cut_runs;
-  if (outcome.fair) ++fair_runs;
+  if (one.cut_runs > 0 && restless.empty()) restless = restless_timers(execution);
   if (!outcome.violation) return;
-  ++buggy_runs;
   const std::string key = violation_key(*outcome.violation);
   if (TalliedViolation* known = find(key)) {
     ++known->runs;
   } else {
-    violations.push_back({key, *outcome.violation, 1, run, execution.trace().steps});
+    violations.push_back({key, *outcome.violation, 1, run, execution.trace().decisions()});
   }
+  GAINSAY_CHECK(violations.size() <= counts.buggy_runs, "every finding has a run");
+}
+
+void Tally::note_seen(Execution& execution) {
+  reached = execution.judge().reached();
+  notified_monitors = execution.notified_monitors();
+  heated_monitors = execution.heated_monitors();
+  coverage = execution.kernel().coverage();
 }
 
 Tally& Tally::operator+=(const Tally& later) {
-  runs += later.runs;
-  blocked_runs += later.blocked_runs;
-  buggy_runs += later.buggy_runs;
-  cut_runs += later.cut_runs;
-  fair_runs += later.fair_runs;
-  steps += later.steps;
-  steps_max = std::max(steps_max, later.steps_max);
-  enabled_max = std::max(enabled_max, later.enabled_max);
-  enabled_max_sum += later.enabled_max_sum;
+  counts += later.counts;
   for (const TalliedViolation& violation : later.violations) {
     if (TalliedViolation* known = find(violation.key)) {
       known->runs += violation.runs;
@@ -62,10 +102,12 @@ Tally& Tally::operator+=(const Tally& later) {
       violations.push_back(violation);
     }
   }
+  if (restless.empty()) restless = later.restless;
   coverage += later.coverage;
   merge(reached, later.reached);
   merge(notified_monitors, later.notified_monitors);
   merge(heated_monitors, later.heated_monitors);
+  GAINSAY_CHECK(violations.size() <= counts.buggy_runs, "every finding has a run");
   return *this;
 }
 

@@ -1,4 +1,4 @@
-// Tally: what a number of runs amounted to. Tallies of consecutive chunks merge with +=.
+// Tally: what a number of runs amounted to. Tallies of consecutive parts of a campaign merge with +=.
 #pragma once
 
 #include <cstdint>
@@ -17,28 +17,31 @@ struct TalliedViolation {
   Violation violation;
   std::uint64_t runs = 0;
   std::uint64_t first_run = 0;
-  std::vector<Step> steps;  // of the first run
+  std::vector<Decision> steps;  // of the first run
+};
+
+// A timer that fired again and again until the run was cut.
+struct RestlessTimer {
+  std::string actor;
+  std::string timer;  // the type of its message
+  std::uint64_t fired = 0;
 };
 
 struct Tally {
-  std::uint64_t runs = 0;
-  std::uint64_t blocked_runs = 0;  // not among `runs`; their steps count
-  std::uint64_t buggy_runs = 0;
-  std::uint64_t cut_runs = 0;
-  std::uint64_t fair_runs = 0;  // whose schedule was fair at the end
-  std::uint64_t steps = 0;
-  std::uint64_t steps_max = 0;
-  std::uint64_t enabled_max = 0;
-  std::uint64_t enabled_max_sum = 0;         // over runs
+  RunCounts counts;
   std::vector<TalliedViolation> violations;  // in the order of their first run
   std::vector<std::uint64_t> trace_classes;  // one per run
   std::vector<std::uint64_t> run_classes;    // likewise, under the strategy's own dependence, if it has one
+  std::vector<RestlessTimer> restless;       // of the first run that was cut and had any, the busiest first
   std::vector<bool> reached;                 // goals seen so far by the worker that did these runs
   std::vector<bool> notified_monitors;       // likewise
   std::vector<bool> heated_monitors;         // likewise
   Coverage coverage;                         // likewise, of machines
 
-  void add(std::uint64_t run, const RunOutcome& outcome, const Execution& execution);
+  // `steps_max`: the bound of fair runs.
+  void add(std::uint64_t run, const RunOutcome& outcome, const Execution& execution, std::size_t steps_max);
+  // What the execution has seen in all its runs so far.
+  void note_seen(Execution& execution);
   Tally& operator+=(const Tally& later);
 
  private:

@@ -72,7 +72,7 @@ TEST(TaskCampaigns, WhatTheyFindReplaysAndShrinks) {
       hunt(Scenario::of("lost update", lost_update), {}, {.strategy = "random", .runs = 500, .seed = 5});
   ASSERT_FALSE(found.violations.empty());
   const FoundViolation& first = found.violations[0];
-  const std::vector<Step> steps = steps_of(first.document);
+  const std::vector<Decision> steps = decisions_of(first.document, blueprint);
   const Replay replay = replay_steps(blueprint, steps, 10'000, first.violation);
   ASSERT_TRUE(replay.outcome.violation);
   EXPECT_EQ(*replay.outcome.violation, first.violation);
@@ -107,8 +107,8 @@ TEST(TaskCampaigns, ShrinkingDropsWhatHasNoPartInIt) {
   const HuntResult found =
       hunt(Scenario::of("changed", body), {}, {.strategy = "random", .runs = 2'000, .seed = 1});
   ASSERT_FALSE(found.violations.empty());
-  const auto [shrunk, violation] =
-      shrink_violation(blueprint, steps_of(found.violations[0].document), found.violations[0].violation);
+  const auto [shrunk, violation] = shrink_violation(
+      blueprint, decisions_of(found.violations[0].document, blueprint), found.violations[0].violation);
   // Checker: start, Read, its reply, Read, its reply. Adder: start, Read, its reply, Write.
   EXPECT_EQ(shrunk.steps.size(), 9U);
   EXPECT_NE(violation.message.find("the cell changed under the reader"), std::string::npos);

@@ -65,6 +65,15 @@ class Front {
     return kernel_.restarted(cell);
   }
 
+  CellId recreated(CellId cell) {
+    const auto held = lock();
+    return kernel_.recreated(cell);
+  }
+  CellId with_disk(CellId cell, Disk disk) {
+    const auto held = lock();
+    return kernel_.with_disk(cell, disk);
+  }
+
   // The kernel was cleared.
   void forget() {
     gates_.assign(std::size_t{1} << gate_bits, 0);

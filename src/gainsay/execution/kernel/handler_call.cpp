@@ -244,10 +244,36 @@ void HandlerCall::fail_as(std::string property, std::string message) {
   if (!extras_.failure) extras_.failure = Failure{std::move(property), std::move(message)};
 }
 
-void HandlerCall::persist(const ValueType& type, const void* value) {
-  persisted = AnyValue(type, value);
+bool HandlerCall::persist(const ValueType& type, const void* value) {
+  const Tear* tear = nullptr;
+  switch (disk) {
+    case Disk::fails:
+      disk = Disk::sound;
+      return false;
+    case Disk::tears:
+      for (const Tear& plan : kernel_.blueprint().faults.tears) {
+        if (plan.type == &type) tear = &plan;
+      }
+      if (tear != nullptr) disk = Disk::sound;
+      break;
+    case Disk::caches:
+      disk = Disk::cached;
+      break;
+    case Disk::sound:
+    case Disk::cached:
+      disk = Disk::sound;
+      break;
+  }
+  if (tear == nullptr) {
+    persisted = AnyValue(type, value);
+  } else {
+    // The old value may be `persisted` itself.
+    AnyValue torn = tear->tear(durable_type == &type ? durable_data : nullptr, value);
+    persisted = std::move(torn);
+  }
   durable_type = &type;
   durable_data = persisted.data();
+  return true;
 }
 
 const void* HandlerCall::recover(const ValueType& type) {

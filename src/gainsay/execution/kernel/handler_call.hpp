@@ -32,7 +32,7 @@ class HandlerCall final : public HandlerPort {
   Time now() override;
   void fail(std::string message) override;
   void fail_as(std::string property, std::string message) override;
-  void persist(const ValueType& type, const void* value) override;
+  bool persist(const ValueType& type, const void* value) override;
   const void* recover(const ValueType& type) override;
   void halt() override { halted = true; }
   void note(std::string text) override { extras_.notes.push_back(std::move(text)); }
@@ -57,6 +57,7 @@ class HandlerCall final : public HandlerPort {
   const ValueType* durable_type = nullptr;
   const void* durable_data = nullptr;
   AnyValue persisted;  // set by `persist`
+  Disk disk = Disk::sound;
   // Answers given beforehand; later questions go to the asker and are appended.
   std::vector<std::uint32_t> answers;
   std::vector<DataChoice> asked;

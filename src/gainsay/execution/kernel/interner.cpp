@@ -96,17 +96,19 @@ ValueId Interner::value(const ValueType& type, const void* data) {
 
 bool Interner::same(const Cell& a, const Cell& b) {
   return a.type == b.type && a.value == b.value && a.durable == b.durable && a.initial == b.initial &&
-         a.spawned == b.spawned && a.invoked == b.invoked && a.status == b.status;
+         a.spawned == b.spawned && a.invoked == b.invoked && a.synced == b.synced && a.status == b.status &&
+         a.disk == b.disk;
 }
 
 std::uint64_t Interner::cell_hash(const Cell& content, std::uint64_t value, std::uint64_t durable,
-                                  std::uint64_t initial) {
+                                  std::uint64_t initial, std::uint64_t synced) {
   Hasher hasher(content.type->name_hash);
   hasher.add(value);
   hasher.add(durable);
   hasher.add(initial);
   hasher.add((static_cast<std::uint64_t>(content.spawned) << 8) + static_cast<std::uint64_t>(content.status));
   if (content.invoked != 0) hasher.add(content.invoked);
+  if (content.disk != Disk::sound) hasher.add(mix(static_cast<std::uint64_t>(content.disk), synced + 1));
   return hasher.finish();
 }
 
@@ -121,8 +123,8 @@ std::uint64_t Interner::envelope_hash(const Envelope& content, std::uint64_t mes
 
 CellId Interner::cell(Cell content) {
   const auto hash_of = [&](ValueId id) { return id == 0 ? 0 : values_[id].hash; };
-  content.hash =
-      cell_hash(content, hash_of(content.value), hash_of(content.durable), hash_of(content.initial));
+  content.hash = cell_hash(content, hash_of(content.value), hash_of(content.durable),
+                           hash_of(content.initial), hash_of(content.synced));
   content.data = values_[content.value].data;
   const auto found = cell_index_.find(content);
   if (found != cell_index_.end()) return *found;

@@ -1,7 +1,7 @@
 // Interner: local states and messages as 32-bit ids, so that worlds are short rows of numbers.
 //
 // Three layers, each interned by content: values (a message, an actor's fields, a durable part), cells (all
-// that is local to one actor: fields, durable part, how many actors it has spawned, whether it is up),
+// that is local to one actor: fields, durable part, how many actors it has spawned, whether it is up, its disk),
 // envelopes (receiver, sender, message, kind, call). Ids depend on the order of discovery: they are never
 // hashed, ordered by or printed; the content hashes are.
 #pragma once
@@ -33,6 +33,15 @@ struct InternedValue {
   std::uint64_t hash = 0;
 };
 
+// What becomes of what an actor persists next. At most one disk fault is on at an actor.
+enum class Disk : std::uint8_t {
+  sound,
+  fails,   // it is not stored, and the actor is told so
+  tears,   // something else is stored
+  caches,  // it is stored where a crash loses it
+  cached,  // it was: `synced` is what a crash brings back
+};
+
 struct Cell {
   const ActorType* type = nullptr;
   ValueId value = 0;
@@ -40,7 +49,9 @@ struct Cell {
   ValueId initial = 0;  // what a restart begins with
   std::uint32_t spawned = 0;
   std::uint32_t invoked = 0;  // operations begun (Context::invoke)
+  ValueId synced = 0;         // Disk::cached only
   ActorStatus status = ActorStatus::absent;
+  Disk disk = Disk::sound;
   std::uint64_t hash = 0;
   const void* data = nullptr;  // of `value`
 };
@@ -118,7 +129,7 @@ class Interner {
     return mix(type.name_hash, type.hash(data));
   }
   static std::uint64_t cell_hash(const Cell& content, std::uint64_t value, std::uint64_t durable,
-                                 std::uint64_t initial);
+                                 std::uint64_t initial, std::uint64_t synced);
   static std::uint64_t envelope_hash(const Envelope& content, std::uint64_t message);
 
   // An estimate of what the pools take.

@@ -100,6 +100,7 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   call.answers = std::move(answers);
   call.spawned = before.spawned;
   call.invoked = before.invoked;
+  call.disk = before.disk;
   if (before.durable != 0) {
     call.durable_type = interner_.value(before.durable).type;
     call.durable_data = interner_.value(before.durable).data;
@@ -114,6 +115,10 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   after.invoked = call.invoked;
   if (call.persisted.has_value())
     after.durable = interner_.value(call.persisted.type(), call.persisted.data());
+  // A disk that caches took the first value that the handler persisted.
+  if (call.disk != Disk::cached) after.synced = 0;
+  if (call.disk == Disk::cached && before.disk == Disk::caches) after.synced = before.durable;
+  after.disk = call.disk;
   if (call.halted) after.status = ActorStatus::halted;
 
   Transition transition;
@@ -238,6 +243,7 @@ void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Aske
   call.spawned = actor.spawned;
   call.invoked = actor.invoked;
   call.calls = actor.calls;
+  call.disk = actor.disk;
   if (actor.durable.has_value()) {
     call.durable_type = &actor.durable.type();
     call.durable_data = actor.durable.data();
@@ -246,6 +252,9 @@ void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Aske
   actor.spawned = call.spawned;
   actor.invoked = call.invoked;
   actor.calls = call.calls;
+  if (call.disk != Disk::cached) actor.synced = AnyValue{};
+  if (call.disk == Disk::cached && actor.disk == Disk::caches) actor.synced = actor.durable;
+  actor.disk = call.disk;
   if (call.persisted.has_value()) actor.durable = std::move(call.persisted);
   if (call.halted) actor.status = ActorStatus::halted;
 }
@@ -289,6 +298,11 @@ CellId Kernel::crashed(CellId cell_id) {
   Cell cell = interner_.cell(cell_id);
   GAINSAY_CHECK(cell.status == ActorStatus::alive, "only a living actor crashes");
   cell.status = ActorStatus::crashed;
+  if (cell.disk == Disk::cached) {
+    cell.durable = cell.synced;
+    cell.synced = 0;
+    cell.disk = Disk::sound;
+  }
   return interner_.cell(cell);
 }
 
@@ -297,6 +311,25 @@ CellId Kernel::restarted(CellId cell_id) {
   GAINSAY_CHECK(cell.status == ActorStatus::crashed, "only a crashed actor restarts");
   cell.status = ActorStatus::alive;
   cell.value = cell.initial;
+  return interner_.cell(cell);
+}
+
+CellId Kernel::recreated(CellId cell_id) {
+  Cell cell = interner_.cell(cell_id);
+  GAINSAY_CHECK(cell.status == ActorStatus::alive || cell.status == ActorStatus::crashed,
+                "what has halted stays so");
+  cell.status = ActorStatus::alive;
+  cell.value = cell.initial;
+  cell.durable = 0;
+  cell.synced = 0;
+  cell.disk = Disk::sound;
+  return interner_.cell(cell);
+}
+
+CellId Kernel::with_disk(CellId cell_id, Disk disk) {
+  Cell cell = interner_.cell(cell_id);
+  GAINSAY_CHECK(cell.disk == Disk::sound && disk != Disk::cached, "one disk fault at a time");
+  cell.disk = disk;
   return interner_.cell(cell);
 }
 

@@ -80,6 +80,9 @@ class Kernel {
   // The cell after a crash, and after the restart that follows (before on_restart runs).
   CellId crashed(CellId cell);
   CellId restarted(CellId cell);
+  // The cell of an actor that begins anew (before on_start runs).
+  CellId recreated(CellId cell);
+  CellId with_disk(CellId cell, Disk disk);
 
   // From now on every step and gate that is computed is noted here; null: no more.
   void watch(FreshSteps* fresh) { fresh_ = fresh; }

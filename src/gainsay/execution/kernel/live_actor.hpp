@@ -45,12 +45,32 @@ class LiveActor {
     }
   }
 
+  // It goes down, and what its disk had only cached is gone.
+  void crash() {
+    GAINSAY_CHECK(status == ActorStatus::alive, "only a living actor crashes");
+    status = ActorStatus::crashed;
+    if (disk != Disk::cached) return;
+    disk = Disk::sound;
+    durable = std::move(synced);
+    synced = AnyValue{};
+  }
+  // Back to the first state, with an empty disk. Counters stay.
+  void recreate() {
+    reset();
+    status = ActorStatus::alive;
+    disk = Disk::sound;
+    durable = AnyValue{};
+    synced = AnyValue{};
+  }
+
   const ActorType* type = nullptr;  // null: absent
   AnyValue durable;
+  AnyValue synced;  // Disk::cached only
   std::uint32_t spawned = 0;
   std::uint32_t invoked = 0;
   std::uint32_t calls = 0;  // made by its tasks so far, before and after restarts
   ActorStatus status = ActorStatus::absent;
+  Disk disk = Disk::sound;
 
  private:
   AnyValue value_;

@@ -101,7 +101,7 @@ TEST(Spawn, IdsAreMadeFromCreatorAndCounter) {
   EXPECT_EQ(every_run::classes_of(runs, 1), 2U);
   for (const OneRun& run : runs) {
     Execution execution(blueprint, {});
-    ReplayStrategy strategy(run.trace.steps);
+    ReplayStrategy strategy(run.trace.decisions());
     strategy.begin({});
     execution.run(strategy, Keep{});
     const View view(execution);
@@ -300,7 +300,7 @@ TEST(Send, RepliesGoToTheSender) {
   const every_run::Body body = [](World& world) { world.send(world.spawn<Talker>("talker"), Go{}); };
   EXPECT_EQ(texts(body), (Texts{"Go{n: 0}, Mark{n: 2}, Mark{n: 3}, Mark{n: 4}"}));
   const Blueprint blueprint = build(body);
-  const auto replay = replay_steps(blueprint, every_run(blueprint)[0].trace.steps, 200);
+  const auto replay = replay_steps(blueprint, every_run(blueprint)[0].trace.decisions(), 200);
   EXPECT_EQ(replay.document.steps[0].sent, (Texts{"Mark{n: 2} to talker", "Mark{n: 1} to outside"}));
 }
 
@@ -424,7 +424,7 @@ TEST(Opaque, IsExecutedAnewForEveryExecution) {
   EXPECT_EQ(boxes_alive, 0);
   // The first execution delivers in order and answers 0: the box holds 512 when the Go comes.
   const Blueprint blueprint = build(body);
-  const auto replay = replay_steps(blueprint, every_run(blueprint)[0].trace.steps, 200);
+  const auto replay = replay_steps(blueprint, every_run(blueprint)[0].trace.decisions(), 200);
   EXPECT_EQ(replay.document.steps.back().message, "Mark{n: 512}");
 }
 

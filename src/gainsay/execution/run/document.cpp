@@ -1,11 +1,15 @@
 #include "gainsay/execution/run/document.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "gainsay/base/print.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/execution/world/faults/cut.hpp"
+#include "gainsay/execution/world/faults/faults.hpp"
 #include "gainsay/scenario/task_host.hpp"
 #include "gainsay/strategy/follow/replay.hpp"
 
@@ -57,9 +61,19 @@ class Scribe final : public Execution::Observer {
     if (event.receiver != nobody) step.to = execution.name(event.receiver);
     if (event.kind != EventKind::start && event.sender != nobody) step.from = execution.name(event.sender);
     if (record.envelope != 0) step.message = message_text(execution, record.envelope);
+    const FaultPlan& faults = execution.kernel().blueprint().faults;
     if (event.kind == EventKind::partition || event.kind == EventKind::heal) {
       step.message =
           partition_text(execution, event.kind == EventKind::heal ? partition_ - 1 : record.target);
+    } else if (event.kind == EventKind::lost) {
+      step.cut = cut_name(execution.kernel().blueprint(), partition_);
+    } else if (event.kind == EventKind::isolate) {
+      step.to = execution.name(execution.kernel().directory().id_of(record.target));
+      step.message =
+          fmt::format("for {} step{}", faults.isolation.steps, faults.isolation.steps == 1 ? "" : "s");
+    } else if (event.kind == EventKind::jump_clock) {
+      const Duration by = faults.clock_jumps[plan_of(execution.kernel().blueprint(), record.target)].by;
+      step.message = fmt::format("by {}", duration_text(by.count()));
     }
     const auto answers = execution.answers_of(execution.steps() - 1);
     step.choices.assign(answers.begin(), answers.end());
@@ -168,7 +182,7 @@ std::string describe_step(const DocumentStep& step) {
   std::string text(kind_name(step.kind));
   if (!step.message.empty()) text += " " + step.message;
   if (!step.from.empty() && step.from != step.to) text += " from " + step.from;
-  if (!step.to.empty()) text += (step.kind == EventKind::deliver ? " to " : " at ") + step.to;
+  if (!step.to.empty()) text += (scheduled_as(step.kind) == EventKind::deliver ? " to " : " at ") + step.to;
   return text;
 }
 
@@ -182,23 +196,28 @@ std::string describe(const Event& event, const Execution& execution) {
   if (event.sender != nobody && event.sender != event.receiver)
     text += " from " + execution.name(event.sender);
   if (event.receiver != nobody)
-    text += (event.kind == EventKind::deliver ? " to " : " at ") + execution.name(event.receiver);
+    text +=
+        (scheduled_as(event.kind) == EventKind::deliver ? " to " : " at ") + execution.name(event.receiver);
   return text;
 }
 
-std::vector<Step> steps_of(const TraceDocument& document) {
-  std::vector<Step> steps;
+std::vector<Decision> decisions_of(const TraceDocument& document, const Blueprint& blueprint) {
+  std::map<std::string_view, ActorId> actors;
+  for (std::size_t i = 0; i < blueprint.actors.size(); ++i)
+    actors.emplace(blueprint.actors[i].name, ActorId{i});
+  std::vector<Decision> decisions;
   for (const DocumentStep& step : document.steps) {
-    Event event;
-    event.id = step.id;
-    event.kind = step.kind;
-    event.parent = step.parent;
-    steps.push_back({event, step.choices});
+    Decision decision;
+    decision.kind = step.kind;
+    decision.id = step.id;
+    if (const auto actor = actors.find(step.to); actor != actors.end()) decision.receiver = actor->second;
+    decision.answers = step.choices;
+    decisions.push_back(std::move(decision));
   }
-  return steps;
+  return decisions;
 }
 
-Replay replay_steps(const Blueprint& blueprint, const std::vector<Step>& steps, std::size_t steps_max,
+Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& steps, std::size_t steps_max,
                     const std::optional<Violation>& recorded) {
   ExecutionOptions options;
   options.liveness.expected = recorded;
@@ -276,13 +295,13 @@ std::optional<DocumentDifference> first_difference(const TraceDocument& recorded
   return std::nullopt;
 }
 
-std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const std::vector<Step>& steps,
+std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const std::vector<Decision>& steps,
                                              std::size_t steps_max,
                                              const std::optional<Violation>& recorded) {
   const Replay first = replay_steps(blueprint, steps, steps_max, recorded);
   const Replay second = replay_steps(blueprint, steps, steps_max, recorded);
   const auto blame = [](std::size_t step, const std::string& what) {
-    return Violation{"nondeterminism",
+    return Violation{std::string(violation_name(ViolationKind::nondeterminism)),
                      "the same execution, run twice, differs: " + what +
                          "; a handler depends on something outside its fields and its Context (a static or "
                          "global variable, "

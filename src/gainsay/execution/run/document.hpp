@@ -10,7 +10,7 @@
 
 namespace gainsay {
 
-// What became of a replay.
+// The result of a replay.
 struct Replay {
   TraceDocument
       document;  // of what was executed: names, payloads, changes; header fields are left to the caller
@@ -19,13 +19,14 @@ struct Replay {
   std::string divergence;                  // in words
 };
 
-// Executes the given steps live (no memo, so that breakpoints and cheats are seen) and documents them. Of liveness
+// Follows the decisions live (no memo, so that breakpoints and cheats are seen) and documents them. Of liveness
 // only the recorded violation is looked for, if there is one.
-Replay replay_steps(const Blueprint& blueprint, const std::vector<Step>& steps, std::size_t steps_max,
+Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& steps, std::size_t steps_max,
                     const std::optional<Violation>& recorded = std::nullopt);
 
-// Steps to follow, from a document.
-std::vector<Step> steps_of(const TraceDocument& document);
+// What a document says, to be followed. Receivers are known where their names are those of the scenario's actors;
+// types are not: `first_difference` compares what was printed.
+std::vector<Decision> decisions_of(const TraceDocument& document, const Blueprint& blueprint);
 
 // The first step at which two documents of the same steps differ, in words; nothing if they agree.
 struct DocumentDifference {
@@ -38,7 +39,7 @@ std::optional<DocumentDifference> first_difference(const TraceDocument& recorded
 // Runs the steps twice, live, and compares what every step did: local states, effects, payloads. A difference
 // is the work of a handler that depends on more than its fields and its Context; the violation names actor,
 // event and field.
-std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const std::vector<Step>& steps,
+std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const std::vector<Decision>& steps,
                                              std::size_t steps_max,
                                              const std::optional<Violation>& recorded = std::nullopt);
 

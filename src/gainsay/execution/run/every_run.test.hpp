@@ -109,7 +109,7 @@ inline void expect_ids_unique(const Trace& trace) {
 }
 
 inline void expect_replays(const Blueprint& blueprint, const OneRun& run, std::size_t steps_max) {
-  const Replay replay = replay_steps(blueprint, run.trace.steps, steps_max);
+  const Replay replay = replay_steps(blueprint, run.trace.decisions(), steps_max);
   EXPECT_FALSE(replay.diverged_at) << replay.divergence;
   EXPECT_EQ(replay.outcome.ending, run.ending);
   EXPECT_EQ(replay.outcome.violation, run.trace.violation);
@@ -175,7 +175,7 @@ inline std::vector<std::string> texts(const Body& body, std::size_t steps_max = 
   const Blueprint blueprint = build(body);
   std::vector<std::string> all;
   for (const OneRun& run : every_run(blueprint, steps_max)) {
-    const Replay replay = replay_steps(blueprint, run.trace.steps, steps_max);
+    const Replay replay = replay_steps(blueprint, run.trace.decisions(), steps_max);
     std::string text;
     for (const DocumentStep& step : replay.document.steps) {
       if (!text.empty()) text += ", ";

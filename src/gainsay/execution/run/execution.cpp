@@ -48,6 +48,24 @@ RunOutcome Execution::run(Strategy& strategy, const Keep& keep) {
   }
 }
 
+inline bool Execution::settled(Slot slot) const {
+  // Actors of the scenario have their id as slot; no property has a spawned actor in its scope.
+  return judge_.settled(ActorId{slot}, [this](ActorId actor) {
+    const CellId cell = world_.cells[actor.raw];
+    return cell == live_cell ? 0 : cell;
+  });
+}
+
+[[gnu::always_inline]] inline void Execution::perform(const Alternative& chosen, StepResult& result) {
+  recording_.begin_step(world_, chosen);
+  engine_.stepper.step(world_, chosen, *this, result);
+  recording_.end_step();
+  if (result.slot == Directory::no_slot) return;
+  if (result.slot >= steps_by_slot_.size()) [[unlikely]]
+    steps_by_slot_.resize(result.slot + 1, 0);
+  ++steps_by_slot_[result.slot];
+}
+
 RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
   strategy_ = &strategy;
   diverged_ = false;
@@ -100,14 +118,6 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
         return finish(Ending::violated, std::move(violation));
     }
   }
-}
-
-inline bool Execution::settled(Slot slot) const {
-  // Actors of the scenario have their id as slot; no property has a spawned actor in its scope.
-  return judge_.settled(ActorId{slot}, [this](ActorId actor) {
-    const CellId cell = world_.cells[actor.raw];
-    return cell == live_cell ? 0 : cell;
-  });
 }
 
 // The next look is due at a bound, where liveness asks for it, and now and then, to see whether to stop.
@@ -195,16 +205,6 @@ std::uint32_t Execution::answer_to(std::uint32_t among, bool coin) {
   return answer;
 }
 
-void Execution::perform(const Alternative& chosen, StepResult& result) {
-  recording_.begin_step(world_, chosen);
-  engine_.stepper.step(world_, chosen, *this, result);
-  recording_.end_step();
-  if (result.slot == Directory::no_slot) return;
-  if (result.slot >= steps_by_slot_.size()) [[unlikely]]
-    steps_by_slot_.resize(result.slot + 1, 0);
-  ++steps_by_slot_[result.slot];
-}
-
 // The same for those who want to know what each step did.
 void Execution::perform_watched(Strategy& strategy, const Alternative& chosen, StepResult& result) {
   const Event event = engine_.event_of(world_, chosen);
@@ -240,8 +240,8 @@ std::optional<Violation> Execution::look_at_liveness(const Strategy& strategy) {
     const StepRecord& record = recording_.steps()[step];
     return {is_ordinary(record.kind) ? liveness_.class_of(record.envelope) : 0, answers_of(step)};
   };
-  return liveness_.look(
-      {world_, reader_, recording_.size(), strategy.fair(), enabled, done, [this] { return trace().steps; }});
+  return liveness_.look({world_, reader_, recording_.size(), strategy.fair(), enabled, done,
+                         [this] { return trace().decisions(); }});
 }
 
 // Remembers what a step said to monitors and to the history.

@@ -58,6 +58,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   // By monitor (Kernel::monitors): whether any run so far notified it, and whether it was ever hot.
   const std::vector<bool>& notified_monitors() const { return notified_monitors_; }
   const std::vector<bool>& heated_monitors() const { return heated_monitors_; }
+  const Recording& recording() const { return recording_; }
   const std::vector<StepRecord>& records() const { return recording_.steps(); }
   std::span<const DataChoice> answers_of(std::size_t step) const { return recording_.answers_of(step); }
 

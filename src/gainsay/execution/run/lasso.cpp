@@ -6,6 +6,7 @@
 
 #include "gainsay/base/hash.hpp"
 #include "gainsay/execution/world/engine.hpp"
+#include "gainsay/strategy/follow/script.hpp"
 
 namespace gainsay {
 
@@ -111,24 +112,16 @@ std::string loop_text(const std::string& heat, std::size_t from, std::size_t to,
 
 namespace {
 
-// Gives the recorded answers again.
-class Again final : public Asker {
+// Gives a handler the recorded answers.
+class RecordedAsker final : public Asker {
  public:
-  explicit Again(std::span<const DataChoice> answers) : answers_(answers) {}
-  bool same_questions() const { return same_ && next_ == answers_.size(); }
+  explicit RecordedAsker(std::span<const DataChoice> answers) : answers_(answers) {}
+  bool same_questions() const { return answers_.same_questions(); }
 
  private:
-  std::uint32_t answer_to(std::uint32_t among, bool) override {
-    if (next_ >= answers_.size() || answers_[next_].among != among) {
-      same_ = false;
-      return 0;
-    }
-    return answers_[next_++].answer;
-  }
+  std::uint32_t answer_to(std::uint32_t among, bool) override { return answers_.next(among).value_or(0); }
 
-  std::span<const DataChoice> answers_;
-  std::size_t next_ = 0;
-  bool same_ = true;
+  RecordedAnswers answers_;
 };
 
 class Unroller {
@@ -143,10 +136,10 @@ class Unroller {
     engine_.network.enabled(world_, alternatives_);
     for (const Alternative& alternative : alternatives_.list) {
       if (alternative.kind == EventKind::stop || !wanted(alternative)) continue;
-      steps.push_back({engine_.event_of(world_, alternative), {answers.begin(), answers.end()}});
-      Again again(answers);
-      const StepResult result = engine_.stepper.step(world_, alternative, again);
-      return result.failure == nullptr && again.same_questions();
+      steps.push_back(decision_of(engine_.event_of(world_, alternative), {answers.begin(), answers.end()}));
+      RecordedAsker asker(answers);
+      const StepResult result = engine_.stepper.step(world_, alternative, asker);
+      return result.failure == nullptr && asker.same_questions();
     }
     return false;
   }
@@ -154,7 +147,7 @@ class Unroller {
     if (is_ordinary(alternative.kind)) return views_.class_of(world_.pending[alternative.target].envelope);
     return mix(static_cast<std::uint64_t>(alternative.kind), alternative.target);
   }
-  EventId id_of(const Alternative& alternative) const { return engine_.id_of(world_, alternative); }
+  Event event_of(const Alternative& alternative) const { return engine_.event_of(world_, alternative); }
   std::uint64_t fingerprint() { return views_.of(world_); }
   bool possible() const { return views_.possible(world_); }
   // Whether some monitor has been hot since the world after `steps` steps.
@@ -163,7 +156,7 @@ class Unroller {
                        [&](std::uint32_t since) { return since <= count; });
   }
 
-  std::vector<Step> steps;
+  std::vector<Decision> steps;
 
  private:
   Engine engine_;
@@ -174,8 +167,8 @@ class Unroller {
 
 }  // namespace
 
-std::optional<std::vector<Step>> unroll(const Blueprint& blueprint, const std::vector<Step>& steps,
-                                        std::uint32_t from, std::size_t times, std::size_t least_steps) {
+std::optional<std::vector<Decision>> unroll(const Blueprint& blueprint, const std::vector<Decision>& steps,
+                                            std::uint32_t from, std::size_t times, std::size_t least_steps) {
   if (from >= steps.size()) return std::nullopt;
   Unroller run(blueprint);
   if (!run.possible()) return std::nullopt;
@@ -186,20 +179,20 @@ std::optional<std::vector<Step>> unroll(const Blueprint& blueprint, const std::v
     std::uint64_t event = 0;
     const auto wanted = [&](const Alternative& alternative) {
       event = run.class_of(alternative);
-      return alternative.kind == steps[i].event.kind && run.id_of(alternative) == steps[i].event.id;
+      return steps[i].is(run.event_of(alternative));
     };
-    if (!run.go(wanted, steps[i].choices)) return std::nullopt;
+    if (!run.go(wanted, steps[i].answers)) return std::nullopt;
     if (i >= from) classes.push_back(event);
   }
   for (std::size_t round = 0;; ++round) {
     if (run.fingerprint() != start || !run.hot_since(from)) return std::nullopt;
     if (round >= times && run.steps.size() >= least_steps) return std::move(run.steps);
     for (std::size_t i = 0; i < classes.size(); ++i) {
-      const Step& recorded = steps[from + i];
+      const Decision& recorded = steps[from + i];
       const auto wanted = [&](const Alternative& alternative) {
-        return alternative.kind == recorded.event.kind && run.class_of(alternative) == classes[i];
+        return alternative.kind == recorded.kind && run.class_of(alternative) == classes[i];
       };
-      if (!run.go(wanted, recorded.choices)) return std::nullopt;
+      if (!run.go(wanted, recorded.answers)) return std::nullopt;
     }
   }
 }

@@ -78,7 +78,8 @@ std::string loop_text(const std::string& heat, std::size_t from, std::size_t to,
 // `least_steps`, and at least `times` times more. Events of the repetitions are found by class. Nothing where the
 // loop cannot be repeated: an event is missing, a world differs from the one a round before, a monitor has become
 // cold, or something is violated.
-std::optional<std::vector<Step>> unroll(const Blueprint& blueprint, const std::vector<Step>& steps,
-                                        std::uint32_t from, std::size_t times, std::size_t least_steps = 0);
+std::optional<std::vector<Decision>> unroll(const Blueprint& blueprint, const std::vector<Decision>& steps,
+                                            std::uint32_t from, std::size_t times,
+                                            std::size_t least_steps = 0);
 
 }  // namespace gainsay

@@ -137,7 +137,7 @@ std::optional<Violation> Liveness::look_for_loop(const Run& run, std::uint32_t s
 
 // No loop is reported before it has been repeated twice.
 std::optional<Violation> Liveness::loop_violation(const Run& run, std::uint32_t from) {
-  if (!unroll(kernel_.blueprint(), run.trace(), from, 2)) return std::nullopt;
+  if (!unroll(kernel_.blueprint(), run.decisions(), from, 2)) return std::nullopt;
   const ActorId monitor = hot_monitor(run.world, from);
   Violation violation;
   violation.property = run.reader.name(monitor);

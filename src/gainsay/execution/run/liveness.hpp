@@ -38,7 +38,7 @@ class Liveness {
     bool fair;                                                // from here on
     std::function<std::span<const std::uint64_t>()> enabled;  // classes of the ordinary events
     LassoWatch::StepDone done;
-    std::function<std::vector<Step>()> trace;
+    std::function<std::vector<Decision>()> decisions;
   };
 
   Liveness(Kernel& kernel, Network& network, LivenessOptions options, std::size_t steps_max);

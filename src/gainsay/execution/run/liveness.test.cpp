@@ -50,12 +50,12 @@ every_run::Body politeness(bool stubborn) {
 
 // One run of a random schedule.
 RunOutcome random_run(const Blueprint& blueprint, std::size_t steps_max, LivenessOptions liveness,
-                      std::vector<Step>* steps = nullptr, std::uint64_t seed = 1, bool memo = true) {
+                      std::vector<Decision>* steps = nullptr, std::uint64_t seed = 1, bool memo = true) {
   Execution execution(blueprint, {.steps_max = steps_max, .memo = memo, .liveness = liveness});
   RandomStrategy strategy({});
   (void)strategy.begin({0, seed, steps_max});
   RunOutcome outcome = execution.run(strategy, Keep{});
-  if (steps != nullptr) *steps = execution.trace().steps;
+  if (steps != nullptr) *steps = execution.trace().decisions();
   return outcome;
 }
 
@@ -63,7 +63,7 @@ TEST(Lasso, IsTheExactLoopOfALivelock) {
   // Steps: a gets the turn (hot), b, a, b, ... The world with Turn{1} on its way to b comes back every two steps.
   const Blueprint blueprint = every_run::build(politeness(false));
   for (const bool memo : {true, false}) {
-    std::vector<Step> steps;
+    std::vector<Decision> steps;
     const RunOutcome outcome = random_run(blueprint, 1000, {.lasso_after = 0}, &steps, 1, memo);
     ASSERT_TRUE(outcome.violation);
     EXPECT_EQ(outcome.violation->property, "service");
@@ -251,7 +251,7 @@ TEST(Lasso, HasBothOutcomesOfACoinOnIt) {
     world.monitor<Service>("service");
     world.send(world.spawn<Dither>("dither"), Go{});
   });
-  std::vector<Step> steps;
+  std::vector<Decision> steps;
   const RunOutcome outcome = random_run(blueprint, 400, {.lasso_after = 0}, &steps);
   ASSERT_TRUE(outcome.violation);
   // From each of the two worlds (side false, side true) both outcomes: at least four steps.
@@ -259,9 +259,9 @@ TEST(Lasso, HasBothOutcomesOfACoinOnIt) {
   EXPECT_GE(outcome.violation->step + 1 - from, 4U);
   std::set<std::pair<std::uint32_t, std::uint32_t>> seen;  // (side before, outcome)
   for (std::size_t i = from; i < steps.size(); ++i) {
-    ASSERT_EQ(steps[i].choices.size(), 1U);
-    const std::uint32_t before = i >= 2 ? steps[i - 1].choices[0].answer : 0;
-    seen.insert({before, steps[i].choices[0].answer});
+    ASSERT_EQ(steps[i].answers.size(), 1U);
+    const std::uint32_t before = i >= 2 ? steps[i - 1].answers[0].answer : 0;
+    seen.insert({before, steps[i].answers[0].answer});
   }
   EXPECT_EQ(seen.size(), 4U);
 }
@@ -353,7 +353,7 @@ TEST(Temperature, IsHalfOfTheStepBoundUnlessSaidOtherwise) {
 TEST(Liveness, ViolationsReplay) {
   const Blueprint blueprint = every_run::build(politeness(false));
   for (const std::size_t after : {std::size_t{0}, std::size_t{500}}) {
-    std::vector<Step> steps;
+    std::vector<Decision> steps;
     const RunOutcome outcome = random_run(blueprint, 1000, {.temperature = 30, .lasso_after = after}, &steps);
     ASSERT_TRUE(outcome.violation);
     const Replay replay = replay_steps(blueprint, steps, 1000, outcome.violation);
@@ -365,7 +365,7 @@ TEST(Liveness, ViolationsReplay) {
 
 TEST(Liveness, LoopsShrink) {
   const Blueprint blueprint = every_run::build(politeness(false));
-  std::vector<Step> steps;
+  std::vector<Decision> steps;
   const RunOutcome outcome = random_run(blueprint, 1000, {.lasso_after = 50}, &steps);
   ASSERT_TRUE(outcome.violation);
   const auto [shrunk, violation] = shrink_violation(blueprint, steps, *outcome.violation);
@@ -376,7 +376,7 @@ TEST(Liveness, LoopsShrink) {
 
 TEST(Liveness, EveryLassoUnrolledTripsTheTemperature) {
   const Blueprint blueprint = every_run::build(politeness(false));
-  std::vector<Step> steps;
+  std::vector<Decision> steps;
   const RunOutcome outcome = random_run(blueprint, 1000, {.lasso_after = 0}, &steps);
   ASSERT_TRUE(outcome.violation);
   const auto longer = unroll(blueprint, steps, outcome.violation->loop_from, 2, 500);

@@ -186,7 +186,7 @@ TEST(Monitors, AreInTheDocument) {
   const auto runs = every_run::runs_in(blueprint, every_run::modes[0]);
   for (const OneRun& run : runs) {
     if (run.trace.violation) continue;
-    const Replay replay = replay_steps(blueprint, run.trace.steps, 100);
+    const Replay replay = replay_steps(blueprint, run.trace.decisions(), 100);
     ASSERT_EQ(replay.document.steps.size(), 2U);
     EXPECT_EQ(replay.document.actors, (std::vector<std::string>{"beginner", "ender"}));
     EXPECT_EQ(replay.document.steps[0].notes,

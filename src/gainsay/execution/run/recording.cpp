@@ -30,7 +30,7 @@ Event Recording::event_of(const StepRecord& record) const {
     event = engine_.event_of(pending);
   }
   if (is_fault(record.kind) && fault_of(record.kind).subject == FaultSubject::actor)
-    event.receiver = engine_.kernel().directory().id_of(record.target);
+    event.receiver = engine_.kernel().directory().id_of(actor_of(engine_.blueprint(), record.target));
   event.id = record.id;
   event.kind = record.kind;
   return event;

@@ -73,7 +73,7 @@ TEST(Check, EndsTheExecutionAfterTheHandler) {
   for (const OneRun& run : every_run(checking(3))) EXPECT_EQ(run.ending, Ending::quiescent);
   // What the handler did after the failed check is written down.
   const Blueprint blueprint = every_run::build(checking(2));
-  const auto steps = every_run(blueprint)[0].trace.steps;
+  const auto steps = every_run(blueprint)[0].trace.decisions();
   EXPECT_EQ(replay_steps(blueprint, steps, 200).document.steps.back().sent,
             std::vector<std::string>{"Mark{n: 11} to sink"});
 }

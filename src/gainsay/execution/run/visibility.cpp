@@ -5,30 +5,6 @@
 #include "gainsay/execution/run/execution.hpp"
 
 namespace gainsay {
-namespace {
-
-bool is_global(const Property& property) {
-  if (property.kind == Property::Kind::finally) return false;
-  return property.scope.empty() ||
-         std::any_of(property.scope.begin(), property.scope.end(),
-                     [&](ActorId actor) { return actor != property.scope.front(); });
-}
-
-Ordering ordering(Delivery order) {
-  switch (order) {
-    case Delivery::unordered:
-      return Ordering::none;
-    case Delivery::fifo:
-      return Ordering::fifo;
-    case Delivery::causal:
-      return Ordering::causal;
-    case Delivery::mailbox:
-      return Ordering::mailbox;
-  }
-  return Ordering::none;
-}
-
-}  // namespace
 
 Visibility::Visibility(const Blueprint& blueprint)
     : by_slot_(blueprint.actors.size(), 0), watched_(blueprint.actors.size(), false) {
@@ -37,7 +13,7 @@ Visibility::Visibility(const Blueprint& blueprint)
     if (property.kind == Property::Kind::finally) continue;
     if (property.scope.empty()) watches_all_ = true;
     for (const ActorId actor : property.scope) watched_[actor.raw] = true;
-    if (!is_global(property)) continue;
+    if (!property.is_global()) continue;
     any_ = true;
     if (property.scope.empty()) everywhere_ |= bit_of(i);
     for (const ActorId actor : property.scope) by_slot_[actor.raw] |= bit_of(i);
@@ -63,21 +39,12 @@ WorldTraits traits_of(const Blueprint& blueprint) {
   traits.gated = any_actor([](const ActorType& type) { return type.gated; });
   traits.timed = blueprint.timed;
   const FaultPlan& faults = blueprint.faults;
-  const auto budget = [&](EventKind kind) -> std::uint32_t& {
-    return traits.budgets[static_cast<std::size_t>(kind)];
-  };
-  budget(EventKind::drop) = faults.drops;
-  budget(EventKind::duplicate) = faults.duplicates;
-  for (const Corruption& corruption : faults.corruptions) budget(EventKind::corrupt) += corruption.budget;
-  budget(EventKind::crash) = faults.crashes;
-  budget(EventKind::restart) = faults.restarts;
-  budget(EventKind::partition) = faults.partition_events;
+  for (const Fault* fault : all_faults())
+    traits.budgets[static_cast<std::size_t>(fault->kind)] = fault->planned(faults);
   traits.faulty = faults.any();
   traits.timer_budgets = !blueprint.timer_budgets.empty();
   traits.timers_optional = !blueprint.timers_keep_alive;
-  traits.counts_steps =
-      faults.partition_events > 0 && std::any_of(faults.partitions.begin(), faults.partitions.end(),
-                                                 [](const PartitionPlan& plan) { return plan.steps > 0; });
+  traits.counts_steps = faults.counts_steps();
   traits.global_properties =
       Visibility(blueprint).any() || any_actor([](const ActorType& type) { return type.monitor; });
   using Reads = HistoryProperty::Reads;
@@ -114,7 +81,7 @@ EffectFlags Execution::flags_of(const StepRecord& record, const StepResult& resu
   const Budgets& budgets = engine_.network.budgets();
   std::size_t budget = Budgets::none;
   if (is_fault(record.kind)) {
-    budget = fault_of(record.kind).budget(budgets, message_type());
+    budget = fault_of(record.kind).budget(budgets, record.target, message_type());
   } else if (record.kind == EventKind::timer) {
     budget = budgets.timer(*message_type());
   }
@@ -128,7 +95,7 @@ EffectFlags Execution::flags_of(const StepRecord& record, const StepResult& resu
 EventTraits Execution::traits_of(std::size_t position) const {
   const Envelope& envelope = kernel().envelope(world_.pending[position].envelope);
   EventTraits traits;
-  if (envelope.kind == EventKind::deliver) traits.ordering = ordering(engine_.network.order_of(envelope));
+  if (envelope.kind == EventKind::deliver) traits.order = engine_.network.order_of(envelope);
   const ActorType* receiver = world_.cells[envelope.to] == live_cell
                                   ? world_.live[envelope.to].type
                                   : kernel().cell(world_.cells[envelope.to]).type;
@@ -136,15 +103,7 @@ EventTraits Execution::traits_of(std::size_t position) const {
       receiver->gated || (blueprint_.to_crashed == ToCrashed::kept && blueprint_.faults.crashes > 0);
   if (blueprint_.message_keys.empty() || envelope.message == 0) return traits;
   const InternedValue& message = kernel().value(envelope.message);
-  for (const MessageKeyPlan& plan : blueprint_.message_keys) {
-    if (plan.type != message.type) continue;
-    using Kind = MessageKey::Kind;
-    traits.key.kind = plan.kind == MessageKeyPlan::Kind::any    ? Kind::any
-                      : plan.kind == MessageKeyPlan::Kind::none ? Kind::none
-                                                                : Kind::key;
-    if (plan.key) traits.key.key = plan.key(message.data);
-    break;
-  }
+  traits.key = blueprint_.key_of(message.type, message.data);
   return traits;
 }
 

@@ -1,14 +1,13 @@
 // Visibility: whose changes which global properties read, and what searches may know of a world before it runs.
 //
-// A property is global if more than one actor decides it: an invariant or a goal over several actors (or over
-// anything). What one actor alone decides is seen in every execution of a trace class, whatever its order.
+// Only global properties (Property::is_global) matter to searches.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "gainsay/execution/kernel/interner.hpp"
-#include "gainsay/strategy/strategy.hpp"
+#include "gainsay/strategy/world_traits.hpp"
 
 namespace gainsay {
 

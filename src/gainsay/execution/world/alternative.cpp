@@ -21,11 +21,10 @@ Event event_of(const Kernel& kernel, const WorldState& world, const Alternative&
     GAINSAY_CHECK(alternative.target < world.pending.size(), "the event is pending");
     event = event_of(kernel, world.pending[alternative.target]);
   }
-  if (is_ordinary(alternative.kind)) return event;
   event.kind = alternative.kind;
-  if (alternative.kind == EventKind::stop) return event;
+  if (!is_fault(alternative.kind)) return event;
   if (fault_of(alternative.kind).subject == FaultSubject::actor)
-    event.receiver = kernel.directory().id_of(alternative.target);
+    event.receiver = kernel.directory().id_of(actor_of(kernel.blueprint(), alternative.target));
   event.id = fault_id(world, alternative);
   return event;
 }

@@ -9,7 +9,7 @@
 
 namespace gainsay {
 
-// An event of `kind` on a pending entry, an actor's slot or a partition's index.
+// An event of `kind` on a pending entry, an actor (faults.hpp says how) or the index of a partition.
 struct Alternative {
   EventKind kind = EventKind::deliver;
   std::uint32_t target = 0;
@@ -25,7 +25,7 @@ struct Alternatives {
   bool quiescent = false;
 
   Alternative at(const WorldState& world, std::size_t index) const {
-    return all ? Alternative{world.pending[index].kind(), static_cast<std::uint32_t>(index)} : list[index];
+    return all ? Alternative{world.pending[index].kind, static_cast<std::uint32_t>(index)} : list[index];
   }
   bool may_stop() const { return !list.empty() && list.back().kind == EventKind::stop; }
 };

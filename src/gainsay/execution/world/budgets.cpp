@@ -3,16 +3,58 @@
 #include "gainsay/base/check.hpp"
 
 namespace gainsay {
+namespace {
 
-std::vector<std::uint32_t> Budgets::initial() const {
-  const FaultPlan& faults = blueprint_.faults;
-  if (!faults.any() && blueprint_.timer_budgets.empty()) return {};
-  std::vector<std::uint32_t> row = {faults.drops, faults.duplicates, faults.crashes, faults.restarts,
-                                    faults.partitions.empty() ? 0 : faults.partition_events};
-  GAINSAY_CHECK(row.size() == fixed, "the fixed entries come first");
-  for (const Corruption& corruption : faults.corruptions) row.push_back(corruption.budget);
-  for (const TimerBudget& timer : blueprint_.timer_budgets) row.push_back(timer.budget);
-  return row;
+// Where the budget of a message's type is: the first plan's is fixed, the others' are in a row.
+std::size_t place_of(const std::vector<MessageFault>& plans, const ValueType& type, std::size_t first,
+                     std::size_t more) {
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    if (plans[i].concerns(type)) return i == 0 ? first : more + i - 1;
+  }
+  return Budgets::none;
+}
+
+bool any_left(const std::vector<std::uint32_t>& row, std::size_t plans, std::size_t first, std::size_t more) {
+  for (std::size_t i = 0; i < plans; ++i) {
+    if (row[i == 0 ? first : more + i - 1] > 0) return true;
+  }
+  return false;
+}
+
+constexpr std::size_t first_drop = 0;
+constexpr std::size_t first_duplicate = 1;
+
+}  // namespace
+
+Budgets::Budgets(const Blueprint& blueprint) : blueprint_(blueprint) {
+  const FaultPlan& faults = blueprint.faults;
+  if (!faults.any() && blueprint.timer_budgets.empty()) return;
+  const auto first = [](const std::vector<MessageFault>& plans) {
+    return plans.empty() ? 0 : plans.front().budget;
+  };
+  initial_ = {first(faults.drops), first(faults.duplicates), faults.crashes, faults.restarts,
+              faults.partitions.empty() ? 0 : faults.partition_events};
+  GAINSAY_CHECK(initial_.size() == fixed, "the fixed entries come first");
+  for (const Corruption& corruption : faults.corruptions) initial_.push_back(corruption.budget);
+  for (const TimerBudget& timer : blueprint.timer_budgets) initial_.push_back(timer.budget);
+  const auto add = [this](const auto& plans, std::size_t from) {
+    const std::size_t place = initial_.size();
+    for (std::size_t i = from; i < plans.size(); ++i) initial_.push_back(plans[i].budget);
+    return place;
+  };
+  const auto add_one = [this](const ActorFault& plan) {
+    if (plan.budget == 0) return none;
+    initial_.push_back(plan.budget);
+    return initial_.size() - 1;
+  };
+  more_drops_ = add(faults.drops, 1);
+  more_duplicates_ = add(faults.duplicates, 1);
+  isolation_ = add_one(faults.isolation);
+  recreation_ = add_one(faults.recreation);
+  failing_write_ = add_one(faults.failing_writes);
+  tears_ = add(faults.tears, 0);
+  losing_write_ = add_one(faults.losing_writes);
+  clock_jumps_ = add(faults.clock_jumps, 0);
 }
 
 std::size_t Budgets::timer(const ValueType& type) const {
@@ -22,17 +64,27 @@ std::size_t Budgets::timer(const ValueType& type) const {
   return none;
 }
 
+std::size_t Budgets::drop(const ValueType& type) const {
+  return place_of(blueprint_.faults.drops, type, first_drop, more_drops_);
+}
+
+std::size_t Budgets::duplicate(const ValueType& type) const {
+  return place_of(blueprint_.faults.duplicates, type, first_duplicate, more_duplicates_);
+}
+
+bool Budgets::any_drop_left(const std::vector<std::uint32_t>& row) const {
+  return any_left(row, blueprint_.faults.drops.size(), first_drop, more_drops_);
+}
+
+bool Budgets::any_duplicate_left(const std::vector<std::uint32_t>& row) const {
+  return any_left(row, blueprint_.faults.duplicates.size(), first_duplicate, more_duplicates_);
+}
+
 std::size_t Budgets::corruption(const ValueType& type) const {
   for (std::size_t i = 0; i < blueprint_.faults.corruptions.size(); ++i) {
     if (blueprint_.faults.corruptions[i].type == &type) return fixed + i;
   }
   return none;
-}
-
-const Corruption& Budgets::plan_of_corruption(std::size_t budget) const {
-  GAINSAY_CHECK(budget != none && budget >= fixed, "a corruption's budget");
-  GAINSAY_CHECK(budget - fixed < blueprint_.faults.corruptions.size(), "a corruption's budget");
-  return blueprint_.faults.corruptions[budget - fixed];
 }
 
 }  // namespace gainsay

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "gainsay/base/odometer.hpp"
 #include "gainsay/execution/kernel/effects.hpp"
 
 namespace gainsay {
@@ -10,24 +11,17 @@ namespace gainsay {
 class ChoicePath final : public Asker {
  public:
   // To be called before each execution of the step.
-  void rewind() { next_ = 0; }
+  void rewind() { path_.seek(0); }
   // Goes to the next path; false when there is none.
-  bool advance() {
-    while (!path_.empty() && path_.back().answer + 1 == path_.back().among) path_.pop_back();
-    if (path_.empty()) return false;
-    ++path_.back().answer;
-    return true;
-  }
-  const std::vector<DataChoice>& answers() const { return path_; }
+  bool advance() { return path_.advance(); }
+  const std::vector<DataChoice>& answers() const { return path_.digits(); }
 
  private:
   std::uint32_t answer_to(std::uint32_t among, bool coin) override {
-    if (next_ == path_.size()) path_.push_back({0, among, coin});
-    return path_[next_++].answer;
+    return (path_.at_end() ? path_.add({0, among, coin}) : path_.read()).answer;
   }
 
-  std::vector<DataChoice> path_;
-  std::size_t next_ = 0;
+  Odometer<DataChoice> path_;
 };
 
 }  // namespace gainsay

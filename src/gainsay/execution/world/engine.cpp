@@ -55,10 +55,17 @@ std::span<const Leaf> Engine::leaves_of(const WorldState& world, const Alternati
     if (world.partition != 0 && network.cut(world, kernel().envelope(pending.envelope))) return {};
     return all(world.cells[pending.to], pending.envelope);
   }
-  if (alternative.kind != EventKind::restart) return {};
-  const CellId cell = front.restarted(world.cells[alternative.target]);
-  if (kernel().cell(cell).type->on_restart == nullptr) return {};
-  return all(cell, stepper.restart_envelope(alternative.target));
+  if (alternative.kind == EventKind::restart) {
+    const CellId cell = front.restarted(world.cells[alternative.target]);
+    if (kernel().cell(cell).type->on_restart == nullptr) return {};
+    return all(cell, stepper.own_envelope(alternative.target, EventKind::restart));
+  }
+  if (alternative.kind == EventKind::recreate) {
+    const CellId cell = front.recreated(world.cells[alternative.target]);
+    if (kernel().cell(cell).type->on_start == nullptr) return {};
+    return all(cell, stepper.own_envelope(alternative.target, EventKind::start));
+  }
+  return {};
 }
 
 std::optional<Violation> Engine::judge_step(Judge& judge, const WorldReader& reader, const StepResult& result,

@@ -26,7 +26,7 @@ std::map<std::string, std::set<std::uint64_t>> ids_by_message(const every_run::B
   const Blueprint blueprint = build(body);
   std::map<std::string, std::set<std::uint64_t>> ids;
   for (const OneRun& run : every_run(blueprint)) {
-    for (const DocumentStep& step : replay_steps(blueprint, run.trace.steps, 200).document.steps) {
+    for (const DocumentStep& step : replay_steps(blueprint, run.trace.decisions(), 200).document.steps) {
       ids[step.message].insert(step.id.raw);
     }
   }

@@ -9,7 +9,7 @@ HashDifference::HashDifference(Front& front, Network& network, WorldHash& hash)
       kernel_(front.kernel()),
       network_(network),
       hash_(hash),
-      possible_(!network.timed() && !(network.causal() && kernel_.blueprint().faults.duplicates > 0)) {}
+      possible_(!network.timed() && !(network.causal() && !kernel_.blueprint().faults.duplicates.empty())) {}
 
 void HashDifference::prepare(const WorldState& world) {
   world_ = &world;
@@ -66,7 +66,7 @@ std::optional<std::uint64_t> HashDifference::of(const Alternative& alternative, 
   switch (alternative.kind) {
     case EventKind::drop:
       return removal(alternative.target) + forgetting(alternative.target, Directory::no_slot) +
-             spending(Budgets::drops);
+             spending(network_.budgets().drop(message_type(alternative.target)));
     case EventKind::duplicate: {
       // A copy stands at the end of its queue.
       const Summand& original = summands_[alternative.target];
@@ -77,7 +77,7 @@ std::optional<std::uint64_t> HashDifference::of(const Alternative& alternative, 
         });
         term = WorldHash::queued(original.event, static_cast<std::uint32_t>(length));
       }
-      return term + spending(Budgets::duplicates);
+      return term + spending(network_.budgets().duplicate(message_type(alternative.target)));
     }
     case EventKind::crash:
     case EventKind::restart:
@@ -101,8 +101,7 @@ std::optional<std::uint64_t> HashDifference::of_event(std::size_t index, const L
     sum += sends(index, slot, transition.outs());
   }
   if (event.route.kind == EventKind::timer && !kernel_.blueprint().timer_budgets.empty()) {
-    const ValueType& type = *kernel_.value(kernel_.envelope(world_->pending[index].envelope).message).type;
-    const std::size_t budget = network_.budgets().timer(type);
+    const std::size_t budget = network_.budgets().timer(message_type(index));
     if (budget != Budgets::none) sum += spending(budget);
   }
   if (transition.extras != nullptr && !extras(index, slot, *transition.extras, sum)) return std::nullopt;
@@ -174,6 +173,10 @@ std::uint64_t HashDifference::actor_term(Slot slot, std::uint64_t known) const {
   return known == 0 ? 0 : WorldHash::knowing(kernel_.directory().id_of(slot).raw + 0x200000003ULL, known);
 }
 
+const ValueType& HashDifference::message_type(std::size_t index) const {
+  return *kernel_.value(kernel_.envelope(world_->pending[index].envelope).message).type;
+}
+
 std::uint64_t HashDifference::spending(std::size_t budget) {
   GAINSAY_CHECK(budget < world_->budgets.size() && world_->budgets[budget] > 0, "the budget is not used up");
   budgets_ = world_->budgets;
@@ -208,8 +211,7 @@ bool HashDifference::timer(std::size_t consumed, Slot slot, const TimerOp& op, s
       const Summand& each = summands_[j];
       const bool own = each.route.kind == EventKind::timer || each.route.kind == EventKind::task;
       if (j == consumed || !own || each.route.to != slot) continue;
-      if (kernel_.value(kernel_.envelope(world_->pending[j].envelope).message).type == op.cancelled)
-        sum -= each.term;
+      if (&message_type(j) == op.cancelled) sum -= each.term;
     }
     return true;
   }

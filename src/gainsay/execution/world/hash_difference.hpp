@@ -51,6 +51,7 @@ class HashDifference {
   bool extras(std::size_t consumed, Slot slot, const Extras& extras, std::uint64_t& sum);
   bool timer(std::size_t consumed, Slot slot, const TimerOp& op, std::uint64_t& sum);
   std::uint64_t spending(std::size_t budget);
+  const ValueType& message_type(std::size_t index) const;
   bool in_one_queue(const Network::Route& a, const Network::Route& b) const {
     return a.to == b.to && a.order == b.order && (a.order == Delivery::mailbox || a.sender == b.sender);
   }

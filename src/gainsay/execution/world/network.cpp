@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "gainsay/execution/world/faults/cut.hpp"
+
 namespace gainsay {
 namespace {
 
@@ -23,7 +25,8 @@ Network::Network(Front& front)
   note_order(blueprint_.order);
   for (const LinkOrder& link : blueprint_.link_orders) note_order(link.order);
   const bool kept = blueprint_.to_crashed == ToCrashed::kept && blueprint_.faults.crashes > 0;
-  ruled_ = ordered_ || kept || !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty();
+  ruled_ = ordered_ || kept || !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty() ||
+           blueprint_.faults.isolation.budget > 0;
   only_pending_ = !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
   free_ = !ruled_ && only_pending_;
 }
@@ -61,7 +64,7 @@ void Network::find_routes(EnvelopeId id) {
 bool Network::has_start(const WorldState& world, Slot slot) const {
   if (world.starts_pending == 0) return false;
   return std::any_of(world.pending.begin(), world.pending.end(),
-                     [&](const Pending& each) { return each.to == slot && each.kind() == EventKind::start; });
+                     [&](const Pending& each) { return each.to == slot && each.kind == EventKind::start; });
 }
 
 bool Network::is_down(const WorldState& world, Slot slot) const {
@@ -138,7 +141,7 @@ void Network::note(const WorldState& world, std::size_t index, const Route& rout
 // The same rules for one pair: both are for one receiver, and the earlier one is accepted.
 bool Network::waits_for(const WorldState& world, std::size_t later, Route way, std::size_t earlier) {
   const Pending& first = world.pending[earlier];
-  if (first.kind() != EventKind::deliver) return false;
+  if (first.kind != EventKind::deliver) return false;
   const Route& other = route(first.envelope);
   if (other.order != way.order) return false;
   switch (way.order) {
@@ -159,16 +162,16 @@ void Network::admit(WorldState& world) {
   GAINSAY_CHECK(!world.pending.empty(), "something was added");
   const std::size_t index = world.pending.size() - 1;
   Pending& added = world.pending[index];
-  if (added.kind() == EventKind::start) return;
+  if (added.kind == EventKind::start) return;
   const Slot slot = added.to;
   if (slot >= world.cells.size() || world.cells[slot] == 0) return;  // there is nobody: the step fails
   if (may_refuse(world, slot) && !accepts(world, added)) {
-    added.refused = 1;
+    added.refused = true;
     world.set_ready(index, false);
     return;
   }
   bool ready = !has_start(world, slot) && (!ruled_ || admitted(world, added));
-  if (ruled_ && added.kind() == EventKind::deliver) {
+  if (ruled_ && added.kind == EventKind::deliver) {
     ready = ready && !is_down(world, slot);
     if (ready && ordered_) {
       const Route way = route(added.envelope);
@@ -194,14 +197,14 @@ void Network::refresh(WorldState& world, Slot slot, bool gates) {
   mail_ = false;
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
     Pending& each = world.pending[i];
-    if (each.to != slot || each.kind() == EventKind::start) continue;
-    if (gates) each.refused = refuses && !accepts(world, each) ? 1 : 0;
+    if (each.to != slot || each.kind == EventKind::start) continue;
+    if (gates) each.refused = refuses && !accepts(world, each);
     if (each.refused) {
       world.set_ready(i, false);
       continue;
     }
     bool ready = !starting && (!ruled_ || admitted(world, each));
-    if (ruled_ && each.kind() == EventKind::deliver) {
+    if (ruled_ && each.kind == EventKind::deliver) {
       ready = ready && !down;
       if (ordered_) {
         const Route& way = route(each.envelope);
@@ -220,31 +223,19 @@ void Network::refresh_all(WorldState& world) {
 }
 
 bool Network::cut(const WorldState& world, const Envelope& envelope) const {
-  if (world.partition == 0 || envelope.kind != EventKind::deliver) return false;
-  const PartitionPlan& plan = blueprint_.faults.partitions[world.partition - 1];
-  int from_block = -1;
-  int to_block = -1;
-  for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
-    for (const ActorId id : plan.blocks[b]) {
-      if (id == envelope.from) from_block = static_cast<int>(b);
-      if (id == envelope.receiver) to_block = static_cast<int>(b);
-    }
-  }
-  return from_block >= 0 && to_block >= 0 && from_block != to_block;
+  return world.partition != 0 && envelope.kind == EventKind::deliver &&
+         crosses(blueprint_.faults, world.partition, envelope.from, envelope.receiver);
 }
 
 // Budgets and partitions.
 bool Network::admitted(const WorldState& world, const Pending& pending) const {
-  if (pending.kind() == EventKind::timer && !blueprint_.timer_budgets.empty()) {
+  if (pending.kind == EventKind::timer && !blueprint_.timer_budgets.empty()) {
     const std::size_t budget =
         budgets_.timer(*kernel_.value(kernel_.envelope(pending.envelope).message).type);
     if (budget != Budgets::none && world.budgets[budget] == 0) return false;
   }
-  if (world.partition != 0 && cut(world, kernel_.envelope(pending.envelope))) {
-    return blueprint_.faults.partitions[world.partition - 1]
-        .drops;  // a dropping cut lets the message arrive nowhere
-  }
-  return true;
+  if (world.partition == 0 || !cut(world, kernel_.envelope(pending.envelope))) return true;
+  return drops(blueprint_.faults, world.partition);  // then it is lost when it is its turn
 }
 
 void Network::enabled(const WorldState& world, Alternatives& out) const {
@@ -254,8 +245,10 @@ void Network::enabled(const WorldState& world, Alternatives& out) const {
   out.list.resize(size);
   std::size_t ready = 0;
   for (std::uint32_t i = 0; i < size; ++i) {
-    out.list[ready] = {world.pending[i].kind(), i};
-    ready += world.pending[i].ready;
+    out.list[ready] = {world.pending[i].kind, i};
+    if (world.partition != 0 && cut(world, kernel_.envelope(world.pending[i].envelope)))
+      out.list[ready].kind = EventKind::lost;
+    ready += world.pending[i].ready ? 1 : 0;
   }
   out.list.resize(ready);
   if (blueprint_.timed) {

@@ -77,12 +77,12 @@ std::vector<std::vector<std::int64_t>> times_of(const every_run::Body& body) {
   std::vector<std::vector<std::int64_t>> all;
   for (const OneRun& run : every_run(blueprint)) {
     Execution execution(blueprint, {});
-    ReplayStrategy strategy(run.trace.steps);
+    ReplayStrategy strategy(run.trace.decisions());
     strategy.begin({});
     execution.run(strategy, Keep{});
     all.push_back(View(execution)[Ref<Clock>(ActorId{0})].times_ms);
     std::int64_t before = 0;
-    for (const DocumentStep& step : replay_steps(blueprint, run.trace.steps, 200).document.steps) {
+    for (const DocumentStep& step : replay_steps(blueprint, run.trace.decisions(), 200).document.steps) {
       EXPECT_GE(step.time_ns, before) << "time runs backwards";
       before = step.time_ns;
     }

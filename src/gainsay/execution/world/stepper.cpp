@@ -85,8 +85,7 @@ void Stepper::add_pending(WorldState& world, const Pending& pending, const Pendi
 void Stepper::erase_timers(WorldState& world, Slot slot, const ValueType* type) {
   for (std::size_t i = world.pending.size(); i-- > 0;) {
     const Pending& pending = world.pending[i];
-    if (pending.to != slot || (pending.kind() != EventKind::timer && pending.kind() != EventKind::task))
-      continue;
+    if (pending.to != slot || (pending.kind != EventKind::timer && pending.kind != EventKind::task)) continue;
     if (type == nullptr || kernel_.value(kernel_.envelope(pending.envelope).message).type == type)
       world.erase(i);
   }
@@ -96,7 +95,7 @@ void Stepper::erase_timers(WorldState& world, Slot slot, const ValueType* type) 
 void Stepper::erase_start(WorldState& world, Slot slot) {
   if (world.starts_pending == 0) return;
   for (std::size_t i = world.pending.size(); i-- > 0;) {
-    if (world.pending[i].to == slot && world.pending[i].kind() == EventKind::start) world.erase(i);
+    if (world.pending[i].to == slot && world.pending[i].kind == EventKind::start) world.erase(i);
   }
 }
 
@@ -219,7 +218,7 @@ void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, StepRe
   const Slot slot = pending.to;
   if (world.timed) world.now_ns = std::max(world.now_ns, world.windows[index].lo_ns);
   bool everybody = false;
-  if (pending.kind() == EventKind::timer && !kernel_.blueprint().timer_budgets.empty()) {
+  if (pending.kind == EventKind::timer && !kernel_.blueprint().timer_budgets.empty()) {
     const std::size_t budget =
         budgets().timer(*kernel_.value(kernel_.envelope(pending.envelope).message).type);
     if (budget != Budgets::none) {
@@ -228,7 +227,7 @@ void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, StepRe
     }
   }
   const bool arrives = world.partition == 0 || !network_.cut(world, kernel_.envelope(pending.envelope));
-  if (arrives && world.causal && pending.kind() == EventKind::deliver) world.learn(slot, index);
+  if (arrives && world.causal && pending.kind == EventKind::deliver) world.learn(slot, index);
   world.erase(index);
   if (!arrives) {
     world.classes[slot] = mix(world.classes[slot], pending.id.raw + 1);
@@ -250,7 +249,7 @@ void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId 
     return;
   }
   GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
-  const Time now(world.now_ns);
+  const Time now(world.now_ns + (slot < world.clock_jumps_ns.size() ? world.clock_jumps_ns[slot] : 0));
   if (!world.is_live(slot)) {
     const Transition& transition = kernel_.transition(world.cells[slot], envelope, asker, now);
     apply(world, slot, id, transition, asker.answers_hash, result);
@@ -326,16 +325,17 @@ void Stepper::note_heat(WorldState& world, std::uint32_t steps) {
   }
 }
 
-EnvelopeId Stepper::restart_envelope(Slot slot) {
+EnvelopeId Stepper::own_envelope(Slot slot, EventKind kind) {
   const auto held = front_.lock();
-  return kernel_.envelope_of(kernel_.directory().id_of(slot), slot, EventKind::restart, nullptr, nullptr);
+  return kernel_.envelope_of(kernel_.directory().id_of(slot), slot, kind, nullptr, nullptr);
 }
 
 void Stepper::fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result) {
   const Fault& fault = fault_of(alternative.kind);
   result = fault.apply(*this, world, alternative.target, fault.id(world, alternative.target), asker);
   // What concerns one message says itself who is concerned.
-  if (fault.subject == FaultSubject::actor) network_.refresh(world, alternative.target, true);
+  if (fault.subject == FaultSubject::actor)
+    network_.refresh(world, actor_of(kernel_.blueprint(), alternative.target), true);
   if (fault.subject == FaultSubject::links) network_.refresh_all(world);
 }
 

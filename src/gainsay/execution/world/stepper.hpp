@@ -31,7 +31,8 @@ class Stepper {
 
   // Executes any alternative except `stop`. The result is written where it is read: copying it right after its
   // fields were stored would stall.
-  void step(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result) {
+  [[gnu::always_inline]] void step(WorldState& world, const Alternative& alternative, Asker& asker,
+                                   StepResult& result) {
     asker.answers_hash = 0;
     if (network_.free(world) && !world.is_live(world.pending[alternative.target].to)) [[likely]] {
       // Nothing but the handler's own effects: no clocks, budgets, windows or cuts, and nobody waits.
@@ -53,8 +54,8 @@ class Stepper {
   // The same where it is known what the actor will do (Front::leaves). REQUIRES: an ordinary event of a value actor
   // that will arrive, or a restart with a handler.
   void step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf, StepResult& result);
-  // What a restarted actor handles first.
-  EnvelopeId restart_envelope(Slot slot);
+  // What an actor handles first when it is restarted or created anew.
+  EnvelopeId own_envelope(Slot slot, EventKind kind);
 
   // --- for faults (execution/world/faults) ---
   Kernel& kernel() { return kernel_; }
@@ -81,8 +82,8 @@ class Stepper {
 
  private:
   // What an event comes to in the world, the actor's own state and everything it wants done.
-  void apply(WorldState& world, Slot slot, EventId id, const Transition& transition,
-             std::uint64_t answers_hash, StepResult& result) {
+  [[gnu::always_inline]] void apply(WorldState& world, Slot slot, EventId id, const Transition& transition,
+                                    std::uint64_t answers_hash, StepResult& result) {
     world.cells[slot] = transition.next;
     world.classes[slot] = mix(world.classes[slot], id.raw ^ answers_hash);
     result = {slot, transition.changed, nullptr, transition.extras, false, false};
@@ -91,13 +92,12 @@ class Stepper {
     if (transition.extras != nullptr || transition.to_spawned) [[unlikely]]
       finish_step(world, seed, transition.outs(), result);
   }
-  void add_sends(WorldState& world, Slot sender, std::uint64_t seed, std::span<const EnvelopeId> sends) {
+  [[gnu::always_inline]] void add_sends(WorldState& world, Slot sender, std::uint64_t seed,
+                                        std::span<const EnvelopeId> sends) {
     if (network_.free(world)) [[likely]] {
       for (std::uint32_t k = 0; k < sends.size(); ++k) {
-        Pending pending = entry(child_event_id(seed, EventKind::deliver, k), sends[k], world.steps);
-        pending.birth = world.births++;
-        pending.ready = 1;
-        world.pending.push_back(pending);
+        world.pending.emplace_back(child_event_id(seed, EventKind::deliver, k), sends[k], world.steps,
+                                   network_.route(sends[k]).to, EventKind::deliver, true, false);
       }
     } else {
       add_sends_with_rules(world, sender, seed, sends);
@@ -105,13 +105,7 @@ class Stepper {
   }
   Pending entry(EventId id, EnvelopeId envelope, std::uint32_t parent) {
     const Network::Route& route = network_.route(envelope);
-    Pending pending;
-    pending.id = id;
-    pending.envelope = envelope;
-    pending.parent = parent;
-    pending.to = route.to & 0xffffffU;
-    pending.kind_bits = static_cast<std::uint32_t>(route.kind) & 0x3fU;
-    return pending;
+    return {id, envelope, parent, route.to, route.kind, true, false};
   }
   void step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
   void consume(WorldState& world, std::size_t index, Asker& asker, StepResult& result);

@@ -8,7 +8,7 @@ WorldHash::WorldHash(Kernel& kernel, Network& network, Through through)
     : kernel_(kernel),
       network_(network),
       views_(through == Through::views && !kernel_.blueprint().abstractions.empty()),
-      copies_(network.causal() && kernel_.blueprint().faults.duplicates > 0) {}
+      copies_(network.causal() && !kernel_.blueprint().faults.duplicates.empty()) {}
 
 bool WorldHash::possible(const WorldState& world) const {
   return !network_.timed() && std::none_of(world.live.begin(), world.live.end(),
@@ -45,7 +45,8 @@ std::uint64_t WorldHash::cell_sum(const WorldState& world, Slot slot) {
   std::uint64_t hash = 0;
   if (world.cells[slot] != live_cell) {
     const Cell& cell = kernel_.cell(world.cells[slot]);
-    hash = Interner::cell_hash(cell, seen(cell.value), seen(cell.durable), seen(cell.initial));
+    hash = Interner::cell_hash(cell, seen(cell.value), seen(cell.durable), seen(cell.initial),
+                               seen(cell.synced));
   } else {
     const LiveActor& actor = world.live[slot];
     Cell cell;
@@ -53,10 +54,12 @@ std::uint64_t WorldHash::cell_sum(const WorldState& world, Slot slot) {
     cell.spawned = actor.spawned;
     cell.invoked = actor.invoked;
     cell.status = actor.status;
-    const AnyValue& durable = actor.durable;
-    hash = Interner::cell_hash(cell, seen(*actor.type->value, actor.object()),
-                               durable.has_value() ? seen(durable.type(), durable.data()) : 0,
-                               seen(*actor.type->value, actor.initial().data()));
+    cell.disk = actor.disk;
+    const auto stored = [this](const AnyValue& value) {
+      return value.has_value() ? seen(value.type(), value.data()) : 0;
+    };
+    hash = Interner::cell_hash(cell, seen(*actor.type->value, actor.object()), stored(actor.durable),
+                               seen(*actor.type->value, actor.initial().data()), stored(actor.synced));
   }
   return scramble(mix(hash, kernel_.directory().id_of(slot).raw + 1ULL));
 }
@@ -129,8 +132,7 @@ std::uint64_t WorldHash::ordered_sum(const WorldState& world) {
       }
       term = queued(term, rank);
     }
-    if (world.causal && pending.kind() == EventKind::deliver)
-      term = knowing(term, known_of(world.clock_of(i)));
+    if (world.causal && pending.kind == EventKind::deliver) term = knowing(term, known_of(world.clock_of(i)));
     sum += term;
     if (copies_) terms_.push_back(term);
   }

@@ -30,7 +30,6 @@ void WorldState::duplicate(std::size_t index, EventId id) {
   doubled.push_back(copy.id);
   copy.id = id;
   copy.parent = steps;
-  copy.birth = births++;
   waiting += copy.ready ? 0 : 1;
   pending.push_back(copy);
   if (timed) windows.push_back(PendingWindow(windows[index]));
@@ -88,7 +87,7 @@ void WorldState::check_rows() const {
   std::uint32_t not_ready = 0;
   for (const Pending& each : pending) {
     GAINSAY_CHECK(each.to < cells.size(), "a pending event has a receiver");
-    starts += each.kind() == EventKind::start ? 1 : 0;
+    starts += each.kind == EventKind::start ? 1 : 0;
     not_ready += each.ready ? 0 : 1;
   }
   GAINSAY_CHECK(not_ready == waiting, "what waits is counted");

@@ -20,16 +20,14 @@ struct Pending {
   EventId id;
   EnvelopeId envelope = 0;
   std::uint32_t parent = no_step;
-  std::uint32_t birth = 0;  // how many events became pending in this execution before this one
-  // What a step must know of the envelope before anything else, and what the network says of the event.
-  std::uint32_t to : 24 = 0;
-  std::uint32_t kind_bits : 6 = 0;
-  std::uint32_t ready : 1 = 0;    // it may be next, as far as orders, gates, cuts and budgets are concerned
-  std::uint32_t refused : 1 = 0;  // its receiver does not accept it now: later messages may overtake it
-
-  EventKind kind() const { return static_cast<EventKind>(kind_bits); }
+  // What a step must know of the envelope before anything else.
+  Slot to = 0;
+  EventKind kind = EventKind::deliver;
+  // What the network says of the event.
+  bool ready = true;     // it may be next, as far as orders, gates, cuts and budgets are concerned
+  bool refused = false;  // its receiver does not accept it now: later messages may overtake it
 };
-static_assert(sizeof(Pending) == 24 && event_kinds <= 64);
+static_assert(sizeof(Pending) == 24);
 
 struct PendingWindow {
   std::int64_t lo_ns = 0;
@@ -49,7 +47,6 @@ struct WorldState {
   std::vector<Pending> pending;
   std::vector<std::uint64_t> classes;  // by slot: rolling hash of the ids received
   std::uint32_t steps = 0;
-  std::uint32_t births = 0;  // events that ever became pending
   std::uint32_t starts_pending = 0;
   std::uint32_t waiting = 0;  // pending events that are not ready
   bool gated = false;         // some actor may refuse messages
@@ -69,9 +66,11 @@ struct WorldState {
   // Faults: what is left of each budget (layout in network.hpp), and the cut in force.
   std::vector<std::uint32_t> budgets;
   std::vector<std::uint32_t> fault_ordinals;  // by slot: crashes and restarts so far
-  std::uint32_t partition = 0;                // 1 + index of the partition in force; 0: none
+  std::uint32_t partition = 0;                // the cut in force (faults/cut.hpp); 0: none
   std::uint32_t partition_steps_left = 0;     // 0: until healed
   std::uint32_t partition_ordinal = 0;
+  std::vector<std::uint64_t> happened;  // faults that are numbered by how often they were there (faults.hpp)
+  std::vector<std::int64_t> clock_jumps_ns;  // by slot: how far its clock has jumped; empty: no clock has
   std::vector<EventId> doubled;  // the originals of duplicates, once per duplicate: this tells them apart
 
   // Liveness monitors, by their place in Kernel::monitors(): after how many steps it became hot; no_step: cold.
@@ -83,11 +82,8 @@ struct WorldState {
   const std::uint32_t* clock_of(std::size_t index) const { return &pending_clocks[index * clock_width]; }
 
   // A new entry at the end. `sender`: whose clock counts it; no_slot: nobody's.
-  void add(Pending entry, const PendingWindow& window, Slot sender) {
-    entry.birth = births++;
-    entry.ready = 1;
-    entry.refused = 0;
-    if (entry.kind() == EventKind::start) ++starts_pending;
+  void add(const Pending& entry, const PendingWindow& window, Slot sender) {
+    if (entry.kind == EventKind::start) ++starts_pending;
     pending.push_back(entry);
     if (timed) windows.push_back(window);
     if (causal) add_clock(sender);
@@ -95,7 +91,7 @@ struct WorldState {
   // The entry leaves; the rest keeps its order.
   void erase(std::size_t index) {
     GAINSAY_CHECK(index < pending.size(), "the event is pending");
-    if (pending[index].kind() == EventKind::start) {
+    if (pending[index].kind == EventKind::start) {
       GAINSAY_CHECK(starts_pending > 0, "a pending start is counted");
       --starts_pending;
     }
@@ -105,9 +101,9 @@ struct WorldState {
     if (causal) erase_clock(index);
   }
   void set_ready(std::size_t index, bool ready) {
-    waiting += pending[index].ready;
+    waiting += pending[index].ready ? 1 : 0;
     waiting -= ready ? 1 : 0;
-    pending[index].ready = ready ? 1 : 0;
+    pending[index].ready = ready;
   }
   // A copy of the entry at the end, with its window and its clock, under an id of its own.
   void duplicate(std::size_t index, EventId id);

@@ -160,17 +160,18 @@ PartResult judge_by_search(const History& history, const Part& part, const SpecT
       result.verdict = Verdict::violated;
       break;
     case SearchOutcome::paused:
-      result.unknown_because = "the steps given are used up";
+      result.unknown_because = budget.text(StopReason::steps);
       break;
     case SearchOutcome::no_time:
-      result.unknown_because = budget.time_text();
+      result.unknown_because = budget.text(budget.over());
       break;
     case SearchOutcome::no_memory:
-      result.unknown_because = budget.memory_text();
+      result.unknown_because = budget.text(StopReason::memory);
       result.out_of_memory = true;
       break;
     case SearchOutcome::broken:
-      result.unknown_because = space.impure_because().empty() ? budget.time_text() : space.impure_because();
+      result.unknown_because =
+          space.impure_because().empty() ? budget.text(budget.over()) : space.impure_because();
       break;
   }
   result.steps = space.steps();

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "gainsay/base/budget.hpp"
 #include "gainsay/oracle/history.hpp"
 #include "gainsay/oracle/linearizability.hpp"
-#include "gainsay/oracle/linearizable/budget.hpp"
 
 namespace gainsay::linearizable {
 

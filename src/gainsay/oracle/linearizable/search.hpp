@@ -18,7 +18,7 @@
 #include <memory>
 #include <vector>
 
-#include "gainsay/oracle/linearizable/budget.hpp"
+#include "gainsay/base/budget.hpp"
 #include "gainsay/oracle/linearizable/position.hpp"
 
 namespace gainsay::linearizable {

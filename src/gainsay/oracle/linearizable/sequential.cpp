@@ -89,9 +89,9 @@ class ProcessOrder {
       const bool used_up = space_.steps() >= budget_.steps_max();
       if (over || used_up || space_.broken() || out_of_memory_) {
         result.unknown_because = !space_.impure_because().empty() ? space_.impure_because()
-                                 : out_of_memory_                 ? budget_.memory_text()
-                                 : used_up                        ? "the steps given are used up"
-                                                                  : budget_.time_text();
+                                 : out_of_memory_                 ? budget_.text(StopReason::memory)
+                                 : used_up                        ? budget_.text(StopReason::steps)
+                                                                  : budget_.text(budget_.over());
         result.out_of_memory = out_of_memory_;
         break;
       }

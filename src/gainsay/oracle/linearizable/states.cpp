@@ -12,10 +12,16 @@ constexpr std::uint64_t computed_twice_first = 64;  // then one of so many:
 constexpr std::uint64_t computed_twice_each = 32;
 constexpr std::uint64_t deque_bytes = 576;  // what a queue's state owns even when it is empty
 
+// For specifications that take long.
+StopToken stop_token(const Budget& budget) {
+  if (!budget.has_deadline() && !budget.may_be_called_off()) return {};
+  return StopToken([budget] { return budget.is_over(); });
+}
+
 }  // namespace
 
 StateSpace::StateSpace(const SpecType& spec, const AnyValue& initial, const Budget& budget)
-    : spec_(spec), stop_(budget.stop_token()), may_stop_(budget.has_deadline()) {
+    : spec_(spec), stop_(stop_token(budget)), may_stop_(budget.has_deadline()) {
   GAINSAY_CHECK(&initial.type() == spec.state, "the initial state belongs to the specification");
   const std::uint32_t first = intern(initial.data());
   initial_ = spec_.deterministic ? first : intern_set({first});

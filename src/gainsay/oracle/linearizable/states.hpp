@@ -17,8 +17,8 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "gainsay/base/budget.hpp"
 #include "gainsay/base/value_type.hpp"
-#include "gainsay/oracle/linearizable/budget.hpp"
 #include "gainsay/oracle/spec.hpp"
 
 namespace gainsay::linearizable {

@@ -5,28 +5,26 @@ namespace gainsay {
 std::optional<Keep> FairSuffix::begin(const RunInfo& run) {
   rng_ = Rng(mix(run.seed, 0x66616972), run.index);
   begun_ = false;
-  return inner_->begin(run);
+  return inner().begin(run);
 }
 
 std::size_t FairSuffix::choose(const ChoicePoint& point) {
   begun_ = begun_ || (!point.is_value() && point.step() >= after_);
-  if (!begun_) return inner_->choose(point);
+  if (!begun_) return inner().choose(point);
   if (point.is_value()) return rng_.below(point.size());
   // Stopping is possible where only timers are left that do not keep the world alive: one more alternative.
-  const std::size_t last = point.size() - 1;
-  const bool may_stop = point.size() > point.ordinary() && point.event(last).kind == EventKind::stop;
-  const std::size_t chosen = rng_.below(point.ordinary() + (may_stop ? 1 : 0));
-  return chosen < point.ordinary() ? chosen : last;
+  const std::size_t chosen = rng_.below(point.ordinary() + (point.may_stop() ? 1 : 0));
+  return chosen < point.ordinary() ? chosen : point.size() - 1;
 }
 
 void FairSuffix::executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) {
-  if (!begun_) inner_->executed(event, flags, created);
+  if (!begun_) inner().executed(event, flags, created);
 }
 
 void FairSuffix::end(const RunEnd& end) {
-  RunEnd told = end;
-  told.fair_suffix = told.fair_suffix || begun_;
-  inner_->end(told);
+  RunEnd with_suffix = end;
+  with_suffix.fair_suffix = end.fair_suffix || begun_;
+  inner().end(with_suffix);
 }
 
 }  // namespace gainsay

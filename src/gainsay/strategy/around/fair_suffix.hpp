@@ -1,7 +1,7 @@
 // FairSuffix: another strategy for the first steps of an execution, then a uniformly random choice among
 // ordinary events.
 //
-// Priority-based strategies starve whom they like; what should happen eventually can be judged only where
+// Strategies with priorities may starve events; what should happen eventually can be judged only where
 // every event gets its turn. From step `after` on the schedule is fair and faults are over. What the inner
 // strategy promises is void for executions that get there, and the summary says so.
 #pragma once
@@ -9,27 +9,22 @@
 #include <memory>
 
 #include "gainsay/base/rng.hpp"
-#include "gainsay/strategy/strategy.hpp"
+#include "gainsay/strategy/around/decorator.hpp"
 
 namespace gainsay {
 
-class FairSuffix final : public Strategy {
+class FairSuffix final : public StrategyDecorator {
  public:
-  FairSuffix(std::unique_ptr<Strategy> inner, std::size_t after) : inner_(std::move(inner)), after_(after) {}
+  FairSuffix(std::unique_ptr<Strategy> inner, std::size_t after)
+      : StrategyDecorator(std::move(inner)), after_(after) {}
 
-  Needs needs() const override { return inner_->needs(); }
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
   void executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) override;
   void end(const RunEnd& end) override;
-  bool fair() const override { return begun_ || inner_->fair(); }
-  std::unique_ptr<Lessons> take_lessons() override { return inner_->take_lessons(); }
-  void learn(const Lessons& all) override { inner_->learn(all); }
-  Guarantee guarantee() const override { return inner_->guarantee(); }
-  std::vector<StrategyShare> shares() const override { return inner_->shares(); }
+  bool fair() const override { return begun_ || inner().fair(); }
 
  private:
-  std::unique_ptr<Strategy> inner_;
   std::size_t after_;
   Rng rng_{0};
   bool begun_ = false;

@@ -28,7 +28,7 @@ std::optional<Keep> SwarmStrategy::begin(const RunInfo& run) {
   run_hash_ = rng_.next();
   for (std::size_t kind = 0; kind < event_kinds; ++kind)
     left_[kind] = static_cast<std::uint32_t>(rng_.below(std::uint64_t{run.world.budgets[kind]} + 1));
-  return inner_->begin(run);
+  return inner().begin(run);
 }
 
 double SwarmStrategy::weight(const Event& event) const {
@@ -37,7 +37,7 @@ double SwarmStrategy::weight(const Event& event) const {
 }
 
 std::size_t SwarmStrategy::choose(const ChoicePoint& point) {
-  if (point.is_value()) return inner_->choose(point);
+  if (point.is_value()) return inner().choose(point);
   shown_.clear();
   for (std::size_t i = 0; i < point.ordinary(); ++i) {
     const double share = weight(point.event(i));
@@ -55,7 +55,7 @@ std::size_t SwarmStrategy::choose(const ChoicePoint& point) {
   GAINSAY_CHECK(!shown_.empty(), "where nothing ordinary is possible, stopping is");
   const Shown source(point.source(), shown_);
   const std::size_t chosen =
-      inner_->choose(ChoicePoint::events(source, point.step(), shown_.size(), ordinary));
+      inner().choose(ChoicePoint::events(source, point.step(), shown_.size(), ordinary));
   GAINSAY_CHECK(chosen < shown_.size(), "a strategy chooses what it sees");
   const std::size_t index = shown_[chosen];
   if (index >= point.ordinary()) {

@@ -13,33 +13,23 @@
 #include <vector>
 
 #include "gainsay/base/rng.hpp"
-#include "gainsay/strategy/strategy.hpp"
+#include "gainsay/strategy/around/decorator.hpp"
 
 namespace gainsay {
 
-class SwarmStrategy final : public Strategy {
+class SwarmStrategy final : public StrategyDecorator {
  public:
-  explicit SwarmStrategy(std::unique_ptr<Strategy> inner) : inner_(std::move(inner)) {}
+  explicit SwarmStrategy(std::unique_ptr<Strategy> inner) : StrategyDecorator(std::move(inner)) {}
 
-  Needs needs() const override { return inner_->needs(); }
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
-  void executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) override {
-    inner_->executed(event, flags, created);
-  }
-  void end(const RunEnd& end) override { inner_->end(end); }
-  bool fair() const override { return inner_->fair(); }
-  std::unique_ptr<Lessons> take_lessons() override { return inner_->take_lessons(); }
-  void learn(const Lessons& all) override { inner_->learn(all); }
   Guarantee guarantee() const override;
-  std::vector<StrategyShare> shares() const override { return inner_->shares(); }
 
   // For tests: what was drawn for the current run.
   const std::array<std::uint32_t, event_kinds>& budgets() const { return left_; }
   double weight(const Event& event) const;
 
  private:
-  std::unique_ptr<Strategy> inner_;
   Rng rng_{0};
   std::uint64_t run_hash_ = 0;
   std::array<std::uint32_t, event_kinds> left_{};  // of the budgets drawn

@@ -1,36 +1,40 @@
 #include "gainsay/strategy/follow/approximate.hpp"
 
+#include <algorithm>
+
+#include "gainsay/base/check.hpp"
+
 namespace gainsay {
 
 std::optional<Keep> ApproximateStrategy::begin(const RunInfo&) {
   next_ = 0;
-  current_ = nullptr;
-  next_answer_ = 0;
   skipped_ = 0;
+  script_.execute(Script::nowhere);
   return Keep{};
 }
 
 std::size_t ApproximateStrategy::choose(const ChoicePoint& point) {
-  if (!point.is_value()) return choose_event(point);
-  if (current_ == nullptr || next_answer_ >= current_->choices.size()) return 0;
-  const DataChoice& recorded = current_->choices[next_answer_++];
-  return recorded.among == point.size() ? recorded.answer : 0;
+  return point.is_value() ? script_.answer(point.size()).value_or(0) : choose_event(point);
 }
 
 std::size_t ApproximateStrategy::choose_event(const ChoicePoint& point) {
-  next_answer_ = 0;
-  for (; next_ < wishes_.size(); ++next_, ++skipped_) {
-    const Event& wanted = wishes_[next_].event;
-    for (std::size_t i = 0; i < point.size(); ++i) {
-      const Event event = point.event(i);
-      if (event.id != wanted.id || event.kind != wanted.kind) continue;
-      current_ = &wishes_[next_++];
-      return i;
-    }
+  GAINSAY_CHECK(point.size() > 0 && next_ <= script_.size(), "there is something to choose");
+  std::size_t place = Script::nowhere;  // of the first decision that is possible here
+  std::size_t index = 0;
+  for (std::size_t i = 0; i < point.size() && next_ < script_.size(); ++i) {
+    const std::size_t of_event = script_.place_of(point.event(i), next_);
+    if (of_event >= place) continue;
+    place = of_event;
+    index = i;
   }
-  current_ = nullptr;
-  const bool may_stop = point.event(point.size() - 1).kind == EventKind::stop;
-  return may_stop ? point.size() - 1 : 0;
+  script_.execute(place);
+  skipped_ += std::min(place, script_.size()) - next_;
+  if (place == Script::nowhere) {
+    next_ = script_.size();
+    return point.may_stop() ? point.size() - 1 : 0;
+  }
+  next_ = place + 1;
+  return index;
 }
 
 }  // namespace gainsay

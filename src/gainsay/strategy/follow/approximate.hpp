@@ -1,19 +1,20 @@
-// approximate: follows a wish list of events as far as it can. A wish that is not possible when its turn
-// comes is skipped; answers are reused where the question is the same. When no wish is left it stops where it
-// may, else it takes the oldest event.
+// approximate: follows a list of decisions as far as it can. A decision that is not possible when its turn comes is
+// skipped; answers are used again where the question is the same. When no decision is left it stops where it may,
+// else it takes the oldest event.
 //
 // Events are recognised by their stable ids, so a list made from one execution still means something in another.
 #pragma once
 
 #include <vector>
 
+#include "gainsay/strategy/follow/script.hpp"
 #include "gainsay/strategy/strategy.hpp"
 
 namespace gainsay {
 
 class ApproximateStrategy final : public Strategy {
  public:
-  explicit ApproximateStrategy(std::vector<Step> wishes) : wishes_(std::move(wishes)) {}
+  explicit ApproximateStrategy(std::vector<Decision> decisions) : script_(std::move(decisions)) {}
 
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
@@ -23,10 +24,8 @@ class ApproximateStrategy final : public Strategy {
  private:
   std::size_t choose_event(const ChoicePoint& point);
 
-  std::vector<Step> wishes_;
-  std::size_t next_ = 0;           // the wish whose turn it is
-  const Step* current_ = nullptr;  // the wish that is being executed; null: none
-  std::size_t next_answer_ = 0;
+  Script script_;
+  std::size_t next_ = 0;  // the decision whose turn it is
   std::size_t skipped_ = 0;
 };
 

@@ -16,9 +16,13 @@ Event event(std::uint64_t id, EventKind kind = EventKind::deliver) {
   return made;
 }
 
-std::size_t choose(ReplayStrategy& strategy, std::size_t step, const std::vector<Event>& list) {
+Decision decision(std::uint64_t id, std::vector<DataChoice> answers = {}) {
+  return decision_of(event(id), std::move(answers));
+}
+
+std::size_t choose(Strategy& strategy, std::size_t step, const std::vector<Event>& list) {
   const Source source(list);
-  return strategy.choose(ChoicePoint::events(source, step, list.size(), list.size()));
+  return strategy.choose(ChoicePoint::events(source, step, list.size(), source.pending_count()));
 }
 
 std::size_t answer(ReplayStrategy& strategy, std::size_t step, std::size_t among) {
@@ -26,7 +30,7 @@ std::size_t answer(ReplayStrategy& strategy, std::size_t step, std::size_t among
 }
 
 TEST(Replay, FollowsIdsWhereverTheyStand) {
-  ReplayStrategy strategy({{event(7), {{1, 2}, {0, 3}}}, {event(5), {{2, 3}}}});
+  ReplayStrategy strategy({decision(7, {{1, 2}, {0, 3}}), decision(5, {{2, 3}})});
   strategy.begin({});
   EXPECT_EQ(choose(strategy, 0, {event(5), event(6), event(7)}), 2U);
   EXPECT_EQ(answer(strategy, 0, 2), 1U);
@@ -40,9 +44,33 @@ TEST(Replay, FollowsIdsWhereverTheyStand) {
 }
 
 TEST(Replay, AnIdIsNotEnough) {
-  ReplayStrategy strategy({{event(7, EventKind::drop), {}}});
+  ReplayStrategy strategy({decision_of(event(7, EventKind::drop))});
   strategy.begin({});
   EXPECT_EQ(choose(strategy, 0, {event(7), event(7, EventKind::drop)}), 1U);
+}
+
+// The same id may stand for another message where its cause did something else.
+TEST(Replay, ReceiverAndTypeMustBeTheSame) {
+  Event recorded = event(7);
+  recorded.receiver = ActorId{1};
+  recorded.type = 10;
+  Event elsewhere = recorded;
+  elsewhere.receiver = ActorId{2};
+  Event other = recorded;
+  other.type = 11;
+  for (const Event& similar : {elsewhere, other}) {
+    ReplayStrategy strategy({decision_of(recorded)});
+    strategy.begin({});
+    EXPECT_EQ(choose(strategy, 0, {similar, recorded}), 1U);
+    strategy.begin({});
+    EXPECT_THROW(choose(strategy, 0, {similar, event(8)}), Divergence);
+  }
+  // What a trace file does not say is not compared.
+  Decision by_id;
+  by_id.id = EventId{7};
+  ReplayStrategy strategy({by_id});
+  strategy.begin({});
+  EXPECT_EQ(choose(strategy, 0, {event(8), elsewhere}), 1U);
 }
 
 std::size_t diverges_at(ReplayStrategy& strategy, std::size_t step, const std::vector<Event>& list) {
@@ -55,7 +83,7 @@ std::size_t diverges_at(ReplayStrategy& strategy, std::size_t step, const std::v
 }
 
 TEST(Replay, SaysWhereItCannotFollow) {
-  ReplayStrategy strategy({{event(7), {}}, {event(8), {}}});
+  ReplayStrategy strategy({decision(7), decision(8)});
   strategy.begin({});
   choose(strategy, 0, {event(7)});
   EXPECT_EQ(diverges_at(strategy, 1, {event(5), event(6)}), 1U);
@@ -63,7 +91,7 @@ TEST(Replay, SaysWhereItCannotFollow) {
 }
 
 TEST(Replay, NoticesOtherQuestions) {
-  const std::vector<Step> steps = {{event(7), {{1, 2}}}};
+  const std::vector<Decision> steps = {decision(7, {{1, 2}})};
   ReplayStrategy among(steps);
   among.begin({});
   choose(among, 0, {event(7)});
@@ -79,7 +107,7 @@ TEST(Replay, NoticesOtherQuestions) {
 }
 
 TEST(Replay, EndsWhereTheRecordEnds) {
-  ReplayStrategy strategy({{event(7), {}}});
+  ReplayStrategy strategy({decision(7)});
   strategy.begin({});
   choose(strategy, 0, {event(7)});
   EXPECT_EQ(choose(strategy, 1, {event(3, EventKind::crash), event(0, EventKind::stop)}), 1U);

@@ -26,7 +26,7 @@ StrategyInfo delay_strategy() {
 std::size_t DelayOrder::at(const ChoicePoint& point, std::size_t rank, ActorId last) {
   GAINSAY_CHECK(rank < point.size(), "there is an alternative of this rank");
   std::size_t first = 0;  // rank of the first ordinary event
-  if (point.ordinary() < point.size() && point.event(point.size() - 1).kind == EventKind::stop) {
+  if (point.may_stop()) {
     if (rank == 0) return point.size() - 1;
     first = 1;
   }
@@ -44,55 +44,30 @@ std::size_t DelayOrder::at(const ChoicePoint& point, std::size_t rank, ActorId l
 // --- the search ---
 
 std::optional<Keep> DelaySearch::begin(const RunInfo&) {
-  if (first_) {
-    first_ = false;
-    return Keep{};
-  }
-  while (!decisions_.empty() && decisions_.back().rank + 1 == decisions_.back().limit) decisions_.pop_back();
-  if (decisions_.empty()) return std::nullopt;
-  Decision& changed = decisions_.back();
-  ++changed.rank;
-  next_ = decisions_.size() - 1;
-  spent_ = changed.spent;
-  last_ = changed.last;
-  Keep keep;
-  keep.steps = changed.step;
-  if (changed.is_value) {
-    for (std::size_t i = decisions_.size() - 1; i-- > 0 && decisions_[i].step == changed.step;)
-      ++keep.decisions;
-    GAINSAY_CHECK(keep.decisions > 0, "a data choice follows the event that asks");
+  const std::optional<Keep> keep = path_.next();
+  if (!path_.empty()) {
+    spent_ = path_.changed().spent;
+    last_ = path_.changed().last;
   }
   return keep;
 }
 
-std::size_t DelaySearch::follow(const Decision& decision, const ChoicePoint& point) {
-  if (decision.is_value) return decision.rank;
-  spent_ = decision.spent + decision.rank;
+std::size_t DelaySearch::carry_out(const Decision& decision, const ChoicePoint& point) {
+  if (decision.is_value) return decision.answer;
+  spent_ = decision.spent + decision.answer;
   GAINSAY_CHECK(spent_ <= options_.delays, "the budget is kept");
-  const std::size_t index = order_.at(point, decision.rank, last_);
+  const std::size_t index = order_.at(point, decision.answer, last_);
   if (options_.order == DelayOptions::Order::round_robin) last_ = point.event(index).receiver;
   return index;
 }
 
 std::size_t DelaySearch::choose(const ChoicePoint& point) {
-  if (next_ < decisions_.size()) {
-    const Decision& again = decisions_[next_];
-    if (again.among != point.size() || again.step != point.step() || again.is_value != point.is_value())
-      throw Divergence{point.step()};
-    ++next_;
-    return follow(again, point);
-  }
-  Decision decision;
-  decision.among = static_cast<std::uint32_t>(point.size());
-  decision.limit = decision.among;
-  if (!point.is_value()) decision.limit = std::min(decision.among, options_.delays - spent_ + 1);
+  if (const Decision* known = path_.known(point)) return carry_out(*known, point);
+  Decision decision(point);
+  if (!point.is_value()) decision.among = std::min(decision.offered, options_.delays - spent_ + 1);
   decision.spent = spent_;
-  decision.step = static_cast<std::uint32_t>(point.step());
-  decision.is_value = point.is_value();
   decision.last = last_;
-  decisions_.push_back(decision);
-  ++next_;
-  return follow(decision, point);
+  return carry_out(path_.add(decision), point);
 }
 
 Guarantee DelaySearch::guarantee() const {

@@ -1,7 +1,7 @@
 // delay: delay-bounded scheduling (Emmi, Qadeer, Rakamaric, "Delay-Bounded Scheduling", POPL 2011).
 //
-// A deterministic scheduler says who goes next; to delay is to skip whom it would take. A schedule that departs
-// from the deterministic one in few places costs few delays, and many bugs need few. Two deterministic orders:
+// A deterministic scheduler puts the alternatives into an order and takes the first; a delay skips one. A schedule
+// that departs from the deterministic one in few places costs few delays, and many bugs need few. Two orders:
 // `oldest` takes what was created first; `round_robin` goes round the receivers, oldest first for each. Taking
 // the alternative of rank r costs r delays. Where a world may stop, stopping has rank 0; faults come last.
 //
@@ -17,6 +17,7 @@
 #include "gainsay/base/options.hpp"
 #include "gainsay/base/rng.hpp"
 #include "gainsay/strategy/catalogue.hpp"
+#include "gainsay/strategy/searches/decision_path.hpp"
 #include "gainsay/strategy/strategy.hpp"
 
 namespace gainsay {
@@ -59,24 +60,19 @@ class DelaySearch final : public Strategy {
   Guarantee guarantee() const override;
 
  private:
-  struct Decision {
-    std::uint32_t rank = 0;   // or the value
-    std::uint32_t among = 1;  // how many alternatives there were
-    std::uint32_t limit = 1;  // ranks below this one can be paid for
+  // Its answer is a rank (or a value); `among` leaves out the ranks that the budget does not pay for.
+  struct Decision : PathDecision {
+    explicit Decision(const ChoicePoint& point) : PathDecision(point) {}
     std::uint32_t spent = 0;  // delays before it
-    std::uint32_t step = 0;
-    bool is_value = false;
-    ActorId last = nobody;  // receiver of the event before it
+    ActorId last = nobody;    // receiver of the event before it
   };
-  std::size_t follow(const Decision& decision, const ChoicePoint& point);
+  std::size_t carry_out(const Decision& decision, const ChoicePoint& point);
 
   DelayOptions options_;
   DelayOrder order_;
-  std::vector<Decision> decisions_;  // of the current execution, in order
-  std::size_t next_ = 0;             // decisions below this index are kept; the one at it is answered anew
+  DecisionPath<Decision> path_;
   std::uint32_t spent_ = 0;
   ActorId last_ = nobody;
-  bool first_ = true;
 };
 
 class DelayWalk final : public Strategy {

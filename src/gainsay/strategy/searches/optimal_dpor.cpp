@@ -35,6 +35,7 @@ void OptimalDpor::at_state(std::size_t state) {
 }
 
 std::uint32_t OptimalDpor::first_branch(std::size_t state) {
+  GAINSAY_CHECK(state < trees_.size() && state + 1 == stack().states(), "the last state has its trees");
   Trees& trees = trees_[state];
   if (!trees.waiting.empty()) return next_branch(state);
   const std::uint32_t branch = SourceDpor::first_branch(state);
@@ -46,6 +47,7 @@ std::uint32_t OptimalDpor::first_branch(std::size_t state) {
 }
 
 std::uint32_t OptimalDpor::next_branch(std::size_t state) {
+  GAINSAY_CHECK(state < trees_.size() && state < stack().states(), "a state of this execution has its trees");
   Trees& trees = trees_[state];
   while (!trees.waiting.empty()) {
     WakeupTree::Child child = trees.waiting.take_front();
@@ -106,6 +108,7 @@ void OptimalDpor::at_end(const RunEnd& end) {
 }
 
 void OptimalDpor::reverse(std::size_t earlier, std::size_t later) {
+  GAINSAY_CHECK(exact_ && earlier < later && later < stack().steps(), "a race of this execution");
   std::vector<WakeupEvent> v;
   // Over the whole execution, as the optimality asks; the later step comes last.
   for (std::size_t k = earlier + 1; k < stack().steps(); ++k) {

@@ -32,11 +32,11 @@ std::optional<Keep> ReducingSearch::begin(const RunInfo& run) {
     }
     const std::uint32_t next = next_branch(state);
     if (next == nothing) continue;
+    GAINSAY_CHECK(next < node.branches.size(), "a branch of this state");
     stack_.return_to(state);
     node.chosen = next;
     node.branches[next].wanted = true;
     node.answers.clear();
-    next_answer_ = 0;
     resumed_ = state;
     resuming_ = true;
     return Keep{state, 0};
@@ -46,18 +46,13 @@ std::optional<Keep> ReducingSearch::begin(const RunInfo& run) {
 
 // The same step with the next answers, the last one first.
 std::optional<Keep> ReducingSearch::next_answers(std::size_t state) {
-  Node& node = nodes_[state];
-  if (state >= stack_.steps()) return std::nullopt;
-  for (std::size_t j = node.answers.size(); j-- > 0;) {
-    if (node.answers[j].answer + 1 == node.answers[j].among) continue;
-    node.answers.resize(j + 1);
-    ++node.answers[j].answer;
-    next_answer_ = j;
-    stack_.return_to(state);
-    started(state);
-    return Keep{state, 1 + j};
-  }
-  return std::nullopt;
+  Odometer<Answer>& answers = nodes_[state].answers;
+  if (state >= stack_.steps() || !answers.advance()) return std::nullopt;
+  const std::size_t kept = answers.size() - 1;
+  answers.seek(kept);
+  stack_.return_to(state);
+  started(state);
+  return Keep{state, 1 + kept};
 }
 
 bool ReducingSearch::take_share(unsigned share, unsigned shares) {
@@ -71,10 +66,10 @@ bool ReducingSearch::take_share(unsigned share, unsigned shares) {
 std::size_t ReducingSearch::choose(const ChoicePoint& point) {
   if (point.is_value()) {
     asked();
-    Node& node = nodes_[stack_.steps()];
-    if (next_answer_ == node.answers.size())
-      node.answers.push_back({0, static_cast<std::uint32_t>(point.size())});
-    const Answer& answer = node.answers[next_answer_++];
+    GAINSAY_CHECK(stack_.states() == stack_.steps() + 1, "a handler asks during a step");
+    Odometer<Answer>& answers = nodes_[stack_.steps()].answers;
+    const Answer& answer =
+        answers.at_end() ? answers.add({0, static_cast<std::uint32_t>(point.size())}) : answers.read();
     if (answer.among != point.size()) throw Divergence{point.step()};
     return answer.answer;
   }
@@ -91,7 +86,7 @@ std::size_t ReducingSearch::choose(const ChoicePoint& point) {
   Node& node = make_node(state);
   if (sleeps_ && state > 0) fall_asleep(state);
   at_state(state);
-  if (shares_ > 1 && state == dealt_state) {
+  if (shares_ > 1 && state == split_state) {
     mine_ = parts_++ % shares_ == share_;
     if (!mine_) return blocked_run;
   }
@@ -99,6 +94,7 @@ std::size_t ReducingSearch::choose(const ChoicePoint& point) {
     cut_ = true;
     return cut_run;
   }
+  GAINSAY_CHECK(node.branches.size() == opened.enabled.size(), "a branch for each alternative");
   const std::uint32_t first = first_branch(state);
   if (first == nothing) {
     const bool all_asleep = std::all_of(node.branches.begin(), node.branches.end(),
@@ -110,10 +106,9 @@ std::size_t ReducingSearch::choose(const ChoicePoint& point) {
   node.chosen = first;
   node.branches[first].wanted = true;
   // Where an execution may stop, what else could happen instead is another execution.
-  if (opened.has_stop || (shares_ > 1 && state < dealt_state)) {
+  if (opened.has_stop || (shares_ > 1 && state < split_state)) {
     for (Branch& branch : node.branches) branch.wanted = true;
   }
-  next_answer_ = 0;
   ask_commutations(state, point);
   started(state);
   return first;
@@ -126,7 +121,6 @@ ReducingSearch::Node& ReducingSearch::make_node(std::size_t state) {
   node.answers.clear();
   node.chosen = node.first = nothing;
   node.deviations = node.preemptions = 0;
-  node.frozen = false;
   if (state > 0) {
     const Node& before = nodes_[state - 1];
     node.deviations = before.deviations + (before.chosen == before.first ? 0 : 1);
@@ -135,8 +129,9 @@ ReducingSearch::Node& ReducingSearch::make_node(std::size_t state) {
   return node;
 }
 
-// Who slept before the last step, or was done there, sleeps on if that step is independent of him.
+// What slept before the last step, or was done there, sleeps here too if that step is independent of it.
 void ReducingSearch::fall_asleep(std::size_t state) {
+  GAINSAY_CHECK(state > 0 && stack_.steps() == state, "a step leads to this state");
   const Node& before = nodes_[state - 1];
   const SearchStack::State& old = stack_.state(state - 1);
   const Footprint& step = stack_.step(state - 1).footprint;
@@ -169,12 +164,14 @@ void ReducingSearch::ask_commutations(std::size_t state, const ChoicePoint& poin
 
 void ReducingSearch::executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) {
   const std::size_t step = stack_.steps();
+  GAINSAY_CHECK(stack_.states() == step + 1, "a step follows its state");
   Node& node = nodes_[step];
+  GAINSAY_CHECK(node.chosen < node.branches.size(), "the step was chosen here");
   const Handle handle = stack_.state(step).enabled[node.chosen];
   if (stack_.known(handle).event.id != event.id) throw Divergence{step};
-  node.answers.resize(next_answer_);
+  node.answers.cut();
   std::uint64_t answers = 0;
-  for (const Answer& answer : node.answers) answers = mix(answers + 1, answer.answer + 1ULL);
+  for (const Answer& answer : node.answers.digits()) answers = mix(answers + 1, answer.answer + 1ULL);
   const SearchStack::Step& made = stack_.execute(handle, flags, created, answers);
   node.branches[node.chosen].touched.key = made.footprint.key;
   node.branches[node.chosen].touched.add(made.footprint);
@@ -183,8 +180,9 @@ void ReducingSearch::executed(const Event& event, const EffectFlags& flags, std:
 
 void ReducingSearch::end(const RunEnd& end) {
   if (end.ending == Ending::interrupted) return;
+  GAINSAY_CHECK(end.ending == Ending::violated || end.steps == stack_.steps(), "every step was seen");
   at_end(end);
-  if (shares_ > 1 && stack_.states() <= dealt_state) mine_ = parts_++ % shares_ == share_;
+  if (shares_ > 1 && stack_.states() <= split_state) mine_ = parts_++ % shares_ == share_;
 }
 
 std::uint32_t ReducingSearch::branch_of(std::size_t state, Handle handle) const {
@@ -230,11 +228,11 @@ std::uint32_t ReducingSearch::first_branch(std::size_t state) {
   for (std::uint32_t b = 0; b < node.branches.size(); ++b) {
     if (node.branches[b].asleep) continue;
     if (options_.preemptions >= 0 && node.preemptions + preemption(state, b) > options_.preemptions) continue;
-    if (options_.first == 0 || (shares_ > 1 && state < dealt_state)) return b;
+    if (options_.first == 0 || (shares_ > 1 && state < split_state)) return b;
     awake.push_back(b);
   }
   if (awake.empty()) return nothing;
-  // Ordinary ones before faults: an execution is to be long before it is strange.
+  // Ordinary events before faults: the first executions should be long ones.
   const auto ordinary = static_cast<std::size_t>(
       std::count_if(awake.begin(), awake.end(), [&](auto b) { return b < stack_.state(state).ordinary; }));
   return awake[rng_.below(ordinary > 0 ? ordinary : awake.size())];
@@ -248,13 +246,13 @@ SearchClaim ReducingSearch::claim() const {
   claim.heuristic = !heuristic_.empty();
   const std::string lacking = shortcoming();
   if (claim.heuristic) {
-    claim.because = heuristic_;
+    claim.incomplete_because = heuristic_;
   } else if (cut_) {
-    claim.because = "a bound of the search (depth, deviations, preemptions) left executions out";
+    claim.incomplete_because = "a bound of the search (depth, deviations, preemptions) left executions out";
   } else if (!lacking.empty()) {
-    claim.because = lacking;
+    claim.incomplete_because = lacking;
   }
-  claim.complete = claim.because.empty();
+  claim.complete = claim.incomplete_because.empty();
   if (rules.policy == Dependence::keyed)
     claim.notes.emplace_back(
         "the keys are the scenario's word: what they declare independent was not checked");

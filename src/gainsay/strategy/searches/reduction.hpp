@@ -7,8 +7,8 @@
 // later alternatives until something dependent happens; an execution that could only go on with sleepers is blocked.
 //
 // A search can be split if its source sets may be larger than needed: at the first states all alternatives are
-// wanted, and the states below, each with its sleepers, are dealt out in turn. Sleep sets keep every class in one
-// part. Whoever does not own a part passes over it, so all agree on their numbers.
+// wanted, and the states below them, each with its sleep set, are given to the shares in turn. Sleep sets keep every
+// class in one part. All shares count all parts and skip those of others, so they agree on the numbers of parts.
 //
 // Bounds (steps, deviations from first choices, preemptions) turn a complete search into an incomplete one; `claim`
 // says so. Simulated time is refused: there every step makes others wait.
@@ -20,10 +20,12 @@
 #include <string>
 #include <vector>
 
+#include "gainsay/base/odometer.hpp"
 #include "gainsay/base/options.hpp"
 #include "gainsay/base/rng.hpp"
 #include "gainsay/strategy/catalogue.hpp"
 #include "gainsay/strategy/searches/search_stack.hpp"
+#include "gainsay/strategy/strategy.hpp"
 
 namespace gainsay {
 
@@ -46,13 +48,14 @@ struct SearchOptions {
   }
 };
 
-class ReducingSearch : public Strategy {
+class ReducingSearch : public Strategy, public Reducer {
  public:
   Needs needs() const final { return {.backtracking = true, .executed = true}; }
   std::optional<Keep> begin(const RunInfo& run) final;
   std::size_t choose(const ChoicePoint& point) final;
   void executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) final;
   void end(const RunEnd& end) final;
+  Reducer* reducer() final { return this; }
   SearchClaim claim() const final;
   std::optional<std::uint64_t> run_class() const final;
   bool take_share(unsigned share, unsigned shares) final;
@@ -76,12 +79,11 @@ class ReducingSearch : public Strategy {
   static constexpr std::uint32_t nothing = 0xffffffffU;
   struct Node {
     std::vector<Branch> branches;  // parallel to State::enabled
-    std::vector<Answer> answers;   // of the step from here
+    Odometer<Answer> answers;      // of the step from here
     std::uint32_t chosen = nothing;
     std::uint32_t first = nothing;
     std::int32_t deviations = 0;  // spent before
     std::int32_t preemptions = 0;
-    bool frozen = false;  // transdpor
   };
 
   // --- what a strategy adds ---
@@ -135,8 +137,7 @@ class ReducingSearch : public Strategy {
   bool started_ = false;
   std::size_t resumed_ = 0;  // the state whose next branch has been picked
   bool resuming_ = false;
-  std::size_t next_answer_ = 0;
-  static constexpr std::size_t dealt_state = 4;  // of a split search: parts begin here
+  static constexpr std::size_t split_state = 4;  // of a split search: parts begin here
   unsigned share_ = 0;
   unsigned shares_ = 1;
   std::uint64_t parts_ = 0;  // met so far

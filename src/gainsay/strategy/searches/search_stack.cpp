@@ -37,7 +37,7 @@ Handle SearchStack::add_known(const Event& event) {
 }
 
 SearchStack::State& SearchStack::open(const ChoicePoint& point) {
-  GAINSAY_CHECK(state_count_ == step_count_, "one state before each step");
+  GAINSAY_CHECK(state_count_ == step_count_ && point.step() == step_count_, "one state before each step");
   if (states_.size() == state_count_) states_.emplace_back();
   State& state = states_[state_count_++];
   state.enabled.clear();
@@ -69,6 +69,8 @@ SearchStack::State& SearchStack::open(const ChoicePoint& point) {
     for (std::size_t i = 0; i < source.pending_count(); ++i) state.pending.push_back(handle_at(i));
   }
   state.known_end = known_count();
+  GAINSAY_CHECK(state.enabled.size() == point.size() && index_.size() == known_.size(),
+                "every alternative has a handle, every event one");
   return state;
 }
 
@@ -79,6 +81,7 @@ bool SearchStack::is_same(const State& state, const ChoicePoint& point) const {
 SearchStack::Step& SearchStack::execute(Handle handle, const EffectFlags& flags,
                                         std::span<const Event> created, std::uint64_t answers) {
   GAINSAY_CHECK(state_count_ == step_count_ + 1, "a step follows its state");
+  GAINSAY_CHECK(handle < known_.size() && known_[handle].executed == no_step, "an event is executed once");
   if (steps_.size() == step_count_) steps_.emplace_back();
   const std::size_t j = step_count_;
   Step& step = steps_[j];
@@ -89,6 +92,8 @@ SearchStack::Step& SearchStack::execute(Handle handle, const EffectFlags& flags,
   step.causes.clear();
   step.races.clear();
   const Known& known = known_[handle];
+  GAINSAY_CHECK(known.event.parent == no_step || known.event.parent < j,
+                "an event is created before it is executed");
   footprint_of(known.event, known.traits.key, flags, created, world_, rules_, step.footprint);
   std::uint64_t sum = 0;
   const auto follows = [&](std::size_t i) {
@@ -133,6 +138,7 @@ void SearchStack::return_to(std::size_t step) {
   for (Handle handle = states_[step].known_end; handle < known_.size(); ++handle)
     index_.erase(known_[handle].event.id.raw);
   known_.resize(states_[step].known_end);
+  GAINSAY_CHECK(index_.size() == known_.size(), "what became known later is forgotten");
 }
 
 bool SearchStack::waited(std::size_t i, Handle later) const {
@@ -148,23 +154,24 @@ bool SearchStack::waited(std::size_t i, Handle later) const {
                             known.event.kind == EventKind::deliver &&
                             earlier.event.receiver == known.event.receiver;
   if (!both_deliver || known.traits.gated || earlier.traits.gated) return false;
-  if (earlier.traits.ordering != known.traits.ordering && known.traits.ordering != Ordering::fifo)
-    return false;
-  switch (known.traits.ordering) {
-    case Ordering::none:
+  if (earlier.traits.order != known.traits.order && known.traits.order != Delivery::fifo) return false;
+  switch (known.traits.order) {
+    case Delivery::unordered:
       return false;
-    case Ordering::fifo:
+    case Delivery::fifo:
       return earlier.event.sender == known.event.sender;
-    case Ordering::mailbox:
+    case Delivery::mailbox:
       return true;
-    case Ordering::causal: {
+    case Delivery::causal: {
       // Whether the sending of the earlier one is among the causes of the sending of the later one.
       const std::uint32_t parent = known.event.parent;
       const std::uint32_t other = earlier.event.parent;
       if (other == no_step || parent == no_step) return false;
       // A duplicate or a changed message was sent when the original was; a cut swallows what it should have taught.
       if (is_fault(event_of(parent).kind) || is_fault(event_of(other).kind)) return false;
-      if (world_.budgets[static_cast<std::size_t>(EventKind::partition)] > 0) return false;
+      for (const EventKind cut : {EventKind::partition, EventKind::isolate}) {
+        if (world_.budgets[static_cast<std::size_t>(cut)] > 0) return false;
+      }
       // What was sent in one step is learned of one by one: only a later step of the sender knows of all of it.
       for (std::size_t k = other + 1; k <= parent; ++k) {
         if (event_of(k).receiver == event_of(other).receiver && (k == parent || steps_[parent].causes.has(k)))
@@ -177,6 +184,7 @@ bool SearchStack::waited(std::size_t i, Handle later) const {
 }
 
 void SearchStack::unrelated(std::size_t i, std::size_t end, std::vector<std::uint32_t>& out) const {
+  GAINSAY_CHECK(i < end && end <= step_count_, "steps of this execution");
   out.clear();
   for (std::size_t k = i + 1; k < end; ++k) {
     if (!before(i, k)) out.push_back(static_cast<std::uint32_t>(k));

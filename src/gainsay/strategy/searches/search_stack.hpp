@@ -18,6 +18,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "gainsay/strategy/choice_point.hpp"
 #include "gainsay/strategy/dependence.hpp"
 
 namespace gainsay {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gainsay/base/check.hpp"
+
 namespace gainsay {
 
 StrategyInfo sdpor_strategy() {
@@ -34,6 +36,7 @@ void SourceDpor::want(std::size_t state, Handle handle) {
 }
 
 void SourceDpor::want_one_of(std::size_t state, std::span<const std::uint32_t> v, Handle last) {
+  GAINSAY_CHECK(state < stack().steps() && (v.empty() || v.front() > state), "steps after this state");
   stack().initials(v, firsts_);
   Handle candidate = no_handle;
   for (const std::uint32_t first : firsts_) {
@@ -58,6 +61,7 @@ void SourceDpor::want_all_initials(std::size_t state) {
 }
 
 void SourceDpor::at_step(std::size_t step) {
+  GAINSAY_CHECK(step + 1 == stack().steps(), "the last step");
   if (widely_.size() <= step) widely_.resize(step + 1);
   widely_[step] = stack().step(step).flags.budget_exhausted;
   touching_.resize(std::max(touching_.size(), step + 1));
@@ -66,6 +70,7 @@ void SourceDpor::at_step(std::size_t step) {
 }
 
 void SourceDpor::race(std::size_t earlier, std::size_t later) {
+  GAINSAY_CHECK(earlier < later && later < stack().steps(), "two steps of this execution");
   const Event& event = stack().event_of(later);
   if (transitive_ || stack().event_of(earlier).receiver != event.receiver) {
     stack().unrelated(earlier, later, scratch_);
@@ -81,8 +86,8 @@ void SourceDpor::race(std::size_t earlier, std::size_t later) {
   want_one_of(earlier, scratch_);
 }
 
-// Wants all that may come first among the steps that do not follow from this one, touch more than their receiver, or
-// come before such.
+// Of the steps that do not follow the one after `state`: those that touch more than their receiver, with the steps that
+// they follow. All initials of these are wanted.
 void SourceDpor::want_touching(std::size_t state) {
   stack().unrelated(state, stack().steps(), scratch_);
   std::vector<std::uint32_t> kept;  // newest first
@@ -109,6 +114,7 @@ void SourceDpor::at_state(std::size_t state) {
 }
 
 void SourceDpor::want_vanished(std::size_t step, std::span<const Handle> still_enabled) {
+  GAINSAY_CHECK(step + 1 == stack().steps() && step < widely_.size(), "the last step");
   ++mark_;
   marks_.resize(std::max<std::size_t>(marks_.size(), stack().known_count()), 0);
   for (const Handle handle : still_enabled) marks_[handle] = mark_;
@@ -122,8 +128,8 @@ void SourceDpor::want_vanished(std::size_t step, std::span<const Handle> still_e
   }
 }
 
-// REQUIRES: `end` steps were made.
 void SourceDpor::want_late(std::size_t end) {
+  GAINSAY_CHECK(end == stack().steps() && end <= widely_.size(), "all steps of this execution");
   for (Handle handle = 0; handle < stack().known_count(); ++handle) {
     const SearchStack::Known& known = stack().known(handle);
     if (known.event.kind != EventKind::deliver || !(known.traits.gated || !known.looked_at)) continue;

@@ -1,29 +1,36 @@
-// sdpor: dynamic partial-order reduction with source sets and sleep sets (Abdulla, Aronis, Jonsson, Sagonas, "Source
-// Sets: A Foundation for Optimal Dynamic Partial Order Reduction", JACM 2017, algorithm 1), for actors.
+// sdpor: dynamic partial-order reduction with source sets and sleep sets (Abdulla, Aronis, Jonsson, Sagonas,
+// "Source Sets: A Foundation for Optimal Dynamic Partial Order Reduction", JACM 2017, algorithm 1), for actors.
 //
-// When a step j races with an earlier step i, let v be the steps after i that do not follow from i, then j. Some event
-// that may come first in v must be wanted before i. Sleep sets make every complete execution the only one of its class.
+// Words. Step j *follows* step i if i happens before j. A *race* is a pair i < j of dependent steps with nothing
+// between them, where j could have come first (search_stack.hpp). The *initials* of some steps are those that
+// follow no other of them. An event is *wanted* at a state if the search will execute it from there.
 //
-// What a step touches besides its receiver (properties, histories, mailboxes) may be another thing when it comes before
-// another step of its receiver: there j may depend on steps of w1 that it did not depend on here. So for a race at one
-// receiver v is only what is in the past of j's creation, then j; and at the end of the execution all is wanted before
-// i that may come first among the steps that do not follow from i and touch more than their receiver, or lead to such.
+// The rule. For a race (i, j) let v be the steps after i that do not follow i, and then j. One initial of v must be
+// wanted before i. With sleep sets, every complete execution is the only one of its class. This differs from the
+// paper in two points.
 //
-// Steps that take others away. The paper lets no process disable another; here gates, crashes, cancelled timers,
-// drops, cuts, budgets and violations do. Let p be tried at a state, w1 steps independent of p, d the first step
-// dependent on p after w1, and d not possible after p. Then no execution below p has d right after p, and the race is
-// not seen. So besides races between executed steps:
-//   vanished   an event enabled before p and not after it is wanted before p.
-//   late       an event d at a gated receiver that was created after p, not by p, and comes later than another step
-//              of its receiver or never: what may come first of d's causes after p is wanted before p.
-//   spent      p used up a budget: all that may come first among the steps that do not follow from p is wanted.
-//   optional   an execution that ended without a need for p (a fault, or a timer where timers are optional): something
-//              that may come first among the steps that do not follow from p is wanted, so that it also ends without p.
-//   violated   the last step ended the execution: all else is wanted before it.
-// Where dependence is not transitive (properties, histories, budgets), w1 may hold steps on which d depends but p does
-// not; then `vanished` and `late` want all that may come first among the steps that do not follow from p. In each case
-// the first step of w1, or d if there is none, is an initial of every execution with w1 d, which is what a source set
-// must have. random_search.test.cpp compares all of this with an enumerator.
+// 1. A step that is moved may touch other things. Besides its receiver a step may touch properties, the history and
+// mailboxes. Which of them depends on the earlier steps of its receiver. If i and j have one receiver, then j,
+// moved before i, may depend on steps of v on which it does not depend here. So in such a race v holds only the
+// steps that the creation of j follows, and then j. At the end of the execution more is wanted before i: take the
+// steps that do not follow i and touch more than their receiver, with the steps that they follow; all initials of
+// these are wanted.
+//
+// 2. Steps may disable others. In the paper no process disables another; here gates, crashes, cancelled timers,
+// drops, partitions, budgets and violations do. Let p be a step, w some steps that are independent of p, and d the
+// first step after w that depends on p. If d is not possible after p, no execution that begins with p shows the
+// race of p and d. So more is wanted before p:
+//   vanished   an event that is enabled before p and not after it.
+//   late       d is an event at a gated receiver, created after p and not by p, and executed after another step of its
+//              receiver or never: one initial of the causes of d after p.
+//   spent      p used up a budget: all initials of the steps that do not follow p.
+//   optional   the execution ended and p was not needed for that (a fault, or a timer where timers are optional): one
+//              initial of the steps that do not follow p, so that the search also ends without p.
+//   violated   p ended the execution: all that was enabled.
+// Where dependence is not transitive (properties, histories, budgets), d may depend on steps of w although p does
+// not. There `vanished` and `late` want all initials of the steps that do not follow p. In each case the first step
+// of w, or d where w is empty, is an initial of every execution with w and d, which is what a source set must have.
+// random_search.test.cpp compares all of this with an enumerator.
 //
 // Complete for what the dependence is sound for (strategy/dependence.hpp). Memory is in proportion to steps times
 // pending events.

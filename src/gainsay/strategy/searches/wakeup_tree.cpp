@@ -16,6 +16,7 @@ bool weak_initial(EventId id, const Footprint& footprint, std::span<const Wakeup
 }
 
 bool WakeupTree::insert(std::vector<WakeupEvent> v, const DependenceRules& rules) {
+  GAINSAY_CHECK(!v.empty(), "a sequence has an event");
   WakeupTree* tree = this;
   while (!v.empty()) {
     Child* next = nullptr;
@@ -37,6 +38,7 @@ bool WakeupTree::insert(std::vector<WakeupEvent> v, const DependenceRules& rules
       return true;
     }
     if (next->below.empty()) return false;
+    GAINSAY_CHECK(at <= v.size(), "a place in the sequence, or its end");
     std::uint64_t answers = next->event.answers;
     if (at < v.size()) {
       answers = v[at].answers;

@@ -15,7 +15,8 @@
 #include <vector>
 
 #include "gainsay/base/rng.hpp"
-#include "gainsay/strategy/strategy.hpp"
+#include "gainsay/strategy/learner.hpp"
+#include "gainsay/strategy/run.hpp"
 
 namespace gainsay {
 
@@ -73,7 +74,7 @@ Guarantee priority_bound(const PriorityLessons& lessons, std::uint64_t depth, st
                          const std::string& chain_name);
 
 // A campaign of `pct` or `pctcp`: what it has learned, and the change points and the randomness of its current run.
-class PriorityCampaign {
+class PriorityCampaign final : public Learner {
  public:
   // `given_n` 0: learned, with a scout before the first run where there are change points.
   PriorityCampaign(std::uint64_t depth, std::uint64_t given_n) : depth_(depth), given_n_(given_n) {}
@@ -82,8 +83,8 @@ class PriorityCampaign {
   void begin(const RunInfo& run);
   // `seen`: steps, chains, livelocked and crowded.
   void end(const RunEnd& end, PriorityRun seen);
-  std::unique_ptr<Lessons> take_lessons();
-  void learn(const Lessons& all);
+  std::unique_ptr<Lessons> take_lessons() override;
+  void learn(const Lessons& all) override;
   const PriorityLessons& learned() const { return learned_; }
   Guarantee guarantee(const std::string& chain_name) const {
     return priority_bound(learned_, depth_, given_n_, chain_name);

@@ -107,13 +107,13 @@ class World final : public EventSource {
     std::unique_ptr<Lessons> all;
     for (std::uint64_t index = ~std::uint64_t{0}; strategy.needs().scout; --index) {
       run(strategy, index, seed, true);
-      std::unique_ptr<Lessons> lessons = strategy.take_lessons();
+      std::unique_ptr<Lessons> lessons = strategy.learner()->take_lessons();
       if (all) {
         all->merge(*lessons);
       } else {
         all = std::move(lessons);
       }
-      strategy.learn(*all);
+      strategy.learner()->learn(*all);
     }
   }
 

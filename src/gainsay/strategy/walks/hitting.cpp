@@ -59,7 +59,7 @@ std::vector<Element> racing(const family::Poset& poset, std::span<const Step> st
   return found;
 }
 
-// One object makes all runs, so what it can say last is all there is to say.
+// One object makes all runs, so its last guarantee is that of all of them.
 struct HittingLessons final : Lessons {
   explicit HittingLessons(Guarantee what) : guarantee(std::move(what)) {}
   std::unique_ptr<Lessons> clone() const override { return std::make_unique<HittingLessons>(guarantee); }
@@ -69,10 +69,6 @@ struct HittingLessons final : Lessons {
 
   Guarantee guarantee;
 };
-
-std::string plural(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", with_commas(count), noun, count == 1 ? "" : "s");
-}
 
 }  // namespace
 
@@ -87,8 +83,6 @@ std::optional<Keep> HittingStrategy::begin(const RunInfo& run) {
   run_ = run.index;
   seed_ = run.seed;
   rng_ = Rng(run.seed, run.index);
-  questions_ = 0;
-  current_ = nullptr;
   first_run_ = next_ == family_.size();
   if (first_run_) {
     if (!family_.empty()) finished_ = statement();
@@ -97,17 +91,22 @@ std::optional<Keep> HittingStrategy::begin(const RunInfo& run) {
     return walk_.begin(run);
   }
   const family::Schedule& schedule = family_[next_++];
-  places_.clear();
-  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank)
-    places_.push_back({steps_[schedule[rank]].event.id, rank, schedule[rank]});
-  std::sort(places_.begin(), places_.end());
-  rank_ = 0;
+  std::vector<Decision> decisions;
+  for (const Element step : schedule)
+    decisions.push_back(decision_of(steps_[step].event, steps_[step].choices));
+  script_ = Script(std::move(decisions));
+  place_ = 0;
   exact_ = true;
   return Keep{};
 }
 
 std::size_t HittingStrategy::choose(const ChoicePoint& point) {
-  if (!first_run_) return point.is_value() ? answer(point) : follow(point);
+  if (!first_run_ && !point.is_value()) return follow(point);
+  if (!first_run_) {
+    // The same question gets the same answer again, so that what the handler creates keeps its ids.
+    const std::optional<std::uint32_t> recorded = script_.answer(point.size());
+    return recorded ? *recorded : rng_.below(point.size());
+  }
   const std::size_t chosen = walk_.choose(point);
   if (point.is_value()) {
     GAINSAY_CHECK(!steps_.empty(), "an event comes before its questions");
@@ -119,44 +118,25 @@ std::size_t HittingStrategy::choose(const ChoicePoint& point) {
   return chosen;
 }
 
-// The same question gets the same answer again, so that what the handler creates keeps its ids.
-std::size_t HittingStrategy::answer(const ChoicePoint& point) {
-  const std::size_t question = questions_++;
-  if (current_ != nullptr) {
-    const std::vector<DataChoice>& before = steps_[current_->step].choices;
-    if (question < before.size() && before[question].among == point.size()) return before[question].answer;
-  }
-  return rng_.below(point.size());
-}
-
-const HittingStrategy::Place* HittingStrategy::place_of(const Event& event) const {
-  const auto found = std::lower_bound(places_.begin(), places_.end(), Place{event.id, 0, 0});
-  if (found == places_.end() || found->id != event.id) return nullptr;
-  const Event& before = steps_[found->step].event;
-  const bool same =
-      before.kind == event.kind && before.receiver == event.receiver && before.type == event.type;
-  return same ? &*found : nullptr;
-}
-
 std::size_t HittingStrategy::follow(const ChoicePoint& point) {
   GAINSAY_CHECK(point.size() > 0, "there is something to choose");
-  current_ = nullptr;
-  questions_ = 0;
+  std::size_t place = Script::nowhere;
   std::size_t best = point.size();
   for (std::size_t i = 0; i < point.size(); ++i) {
-    const Place* place = place_of(point.event(i));
-    if (place == nullptr || (current_ != nullptr && current_->rank < place->rank)) continue;
-    current_ = place;
+    const std::size_t of_event = script_.place_of(point.event(i));
+    if (of_event >= place) continue;
+    place = of_event;
     best = i;
   }
-  if (current_ == nullptr) {
+  script_.execute(place);
+  if (place == Script::nowhere) {
     // Nothing of the first run: the oldest event, or the end, but no fault that was not in it.
     best = point.ordinary() > 0 ? 0 : point.size() - 1;
     exact_ = exact_ && point.event(best).kind == EventKind::stop;
     return best;
   }
-  exact_ = exact_ && current_->rank == rank_;
-  rank_ = current_->rank + 1;
+  exact_ = exact_ && place == place_;
+  place_ = place + 1;
   return best;
 }
 
@@ -168,7 +148,7 @@ void HittingStrategy::end(const RunEnd& end) {
   }
   // What a violation cut off counts as followed: the run showed what it was made for.
   const bool whole =
-      exact_ && (rank_ == places_.size() || end.ending == Ending::violated) && !end.fair_suffix;
+      exact_ && (place_ == script_.size() || end.ending == Ending::violated) && !end.fair_suffix;
   if (whole) {
     ++followed_;
     return;
@@ -186,7 +166,7 @@ void HittingStrategy::build_family() {
   const std::vector<family::Relation> relations = known_order(steps_);
   std::optional<family::Tree> forest = forest_of(steps_.size(), relations);
   if (steps_.size() > (forest && !options_.prune ? forest_size_max : order_size_max)) {
-    too_large_ = fmt::format("run {} has {}: too many to order", steps_run_, plural(steps_.size(), "event"));
+    too_large_ = fmt::format("run {} has {}: too many to order", steps_run_, counted(steps_.size(), "event"));
     return;
   }
   std::optional<family::Poset> poset;
@@ -210,7 +190,7 @@ void HittingStrategy::build_family() {
       too_large_ = fmt::format("tuples of {} instead of {}", depth_, options_.depth);
     family_ = facts.realiser ? family::dimension_two_family(*poset, *facts.realiser, depth_, chosen)
                              : family::general_family(*poset, depth_, chosen);
-    construction_ = fmt::format("pruned to {} (section 5.5)", plural(chosen.size(), "racing event"));
+    construction_ = fmt::format("pruned to {} (section 5.5)", counted(chosen.size(), "racing event"));
   } else {
     family::BuiltFamily built = family::build(facts, poset ? &*poset : nullptr, depth_, seed_, entries_max);
     family_ = std::move(built.family);
@@ -227,12 +207,12 @@ std::unique_ptr<Lessons> HittingStrategy::take_lessons() {
 }
 
 void HittingStrategy::learn(const Lessons& all) {
-  told_ = dynamic_cast<const HittingLessons&>(all).guarantee;
+  learned_ = dynamic_cast<const HittingLessons&>(all).guarantee;
 }
 
 std::string HittingStrategy::statement() const {
   return fmt::format("every order of {} of the {} of run {} that their causes allow, by {} ({})", depth_,
-                     plural(steps_.size(), "event"), steps_run_, plural(family_.size(), "schedule"),
+                     counted(steps_.size(), "event"), steps_run_, counted(family_.size(), "schedule"),
                      construction_);
 }
 
@@ -253,11 +233,11 @@ Guarantee HittingStrategy::done_so_far() const {
                       {"left", left_}};
   if (!too_large_.empty()) guarantee.voids.push_back(too_large_);
   if (!used_up && finished_.empty())
-    guarantee.voids.push_back(fmt::format("only {} of them executed so far", plural(next_, "schedule")));
+    guarantee.voids.push_back(fmt::format("only {} of them executed so far", counted(next_, "schedule")));
   if (left_ > 0)
     guarantee.voids.push_back(fmt::format(
         "{} of {} could not be followed to the end (the first in run {}): events came, went or had to wait",
-        with_commas(left_), plural(followed_ + left_, "schedule"), first_left_));
+        with_commas(left_), counted(followed_ + left_, "schedule"), first_left_));
   guarantee.assumptions = {"events, faults and answers to data choices as in that run"};
   return guarantee;
 }

@@ -28,6 +28,7 @@
 #include "gainsay/base/rng.hpp"
 #include "gainsay/family/poset.hpp"
 #include "gainsay/strategy/catalogue.hpp"
+#include "gainsay/strategy/follow/script.hpp"
 #include "gainsay/strategy/strategy.hpp"
 #include "gainsay/strategy/walks/random.hpp"
 
@@ -43,7 +44,7 @@ struct HittingOptions {
   }
 };
 
-class HittingStrategy final : public Strategy {
+class HittingStrategy final : public Strategy, public Learner {
  public:
   // Elements of all schedules of a family at most; where it would have more, a smaller d is taken.
   static constexpr double entries_max = 2e7;
@@ -57,29 +58,19 @@ class HittingStrategy final : public Strategy {
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
   void end(const RunEnd& end) override;
+  // Of all runs, where it has learned of them; else of those that this object has made.
+  Guarantee guarantee() const override { return learned_ ? *learned_ : done_so_far(); }
+  Learner* learner() override { return this; }
   std::unique_ptr<Lessons> take_lessons() override;
   void learn(const Lessons& all) override;
-  // As it was told, or, where nobody has told it, of what it has done itself.
-  Guarantee guarantee() const override { return told_ ? *told_ : done_so_far(); }
 
-  const family::Family& schedules() const {
-    return family_;
-  }                                                     // of the last first run; elements are its steps
+  // Of the last first run; elements are its steps.
+  const family::Family& schedules() const { return family_; }
   std::uint64_t followed() const { return followed_; }  // schedules so far that were followed to the end
   std::uint64_t left() const { return left_; }          // and those that were not
 
  private:
-  struct Place {
-    EventId id;
-    std::uint32_t rank = 0;  // in the schedule that is followed
-    std::uint32_t step = 0;  // of the first run
-
-    friend bool operator<(const Place& a, const Place& b) { return a.id < b.id; }
-  };
-
-  std::size_t answer(const ChoicePoint& point);
   std::size_t follow(const ChoicePoint& point);
-  const Place* place_of(const Event& event) const;
   void build_family();
   std::string statement() const;
   Guarantee done_so_far() const;
@@ -99,18 +90,16 @@ class HittingStrategy final : public Strategy {
   std::string construction_;
   std::string too_large_;  // why the family is not what was asked for
 
-  std::size_t questions_ = 0;       // that the current step has asked so far
-  std::vector<Place> places_;       // ascending ids
-  const Place* current_ = nullptr;  // what is being executed; null: nothing the first run knew
-  std::uint32_t rank_ = 0;          // of the event that should come next
-  bool exact_ = true;               // so far every event came when it should
+  Script script_;          // the steps of the first run, in the order of the schedule that is followed
+  std::size_t place_ = 0;  // of the event that should come next
+  bool exact_ = true;      // so far every event came when it should
 
   std::uint64_t followed_ = 0;
   std::uint64_t left_ = 0;
   std::uint64_t first_left_ = 0;  // run
   std::uint64_t families_ = 0;
   std::string finished_;  // what was said of the last family that was used up
-  std::optional<Guarantee> told_;
+  std::optional<Guarantee> learned_;
 };
 
 StrategyInfo hitting_strategy();

@@ -15,7 +15,6 @@ StrategyInfo pct_strategy() {
 
 std::optional<Keep> PctStrategy::begin(const RunInfo& run) {
   campaign_.begin(run);
-  actors_.clear();
   priorities_.clear();
   pending_.clear();
   steps_ = 0;
@@ -23,45 +22,58 @@ std::optional<Keep> PctStrategy::begin(const RunInfo& run) {
   return Keep{};
 }
 
-std::uint32_t PctStrategy::born(const Event& event) {
-  const std::uint32_t actor = actors_.of(event.receiver);
-  if (actor == priorities_.size()) priorities_.push_back(campaign_.rng().next() | (std::uint64_t{1} << 63U));
-  return actor;
-}
-
-std::uint32_t PctStrategy::highest(const ChoicePoint& point) const {
-  std::uint32_t best = pending_[point.source().position_of(0)];
-  for (std::size_t i = 1; i < point.ordinary(); ++i) {
-    const std::uint32_t actor = pending_[point.source().position_of(i)];
-    if (priorities_[actor] > priorities_[best]) best = actor;
+// The highest actor that can do something. Where many events are possible, the actors are asked from the highest down;
+// where few are, those are looked at.
+std::uint32_t PctStrategy::highest(const ChoicePoint& point, const Possible& possible) {
+  constexpr std::uint32_t none = PendingByActor<Nothing>::no_actor;
+  const auto higher = [&](std::uint32_t actor, std::uint32_t best) {
+    return best == none || priorities_[actor] > priorities_[best];
+  };
+  std::uint32_t best = none;
+  if (!possible.all() && point.ordinary() <= pending_.actors()) {
+    for (std::size_t i = 0; i < point.ordinary(); ++i) {
+      const std::uint32_t actor = pending_.actor_at(point.source().position_of(i));
+      if (higher(actor, best)) best = actor;
+    }
+    return best;
   }
-  return best;
+  hopeless_.assign(pending_.actors(), false);
+  while (true) {
+    best = none;
+    for (std::uint32_t actor = 0; actor < pending_.actors(); ++actor) {
+      if (!hopeless_[actor] && !pending_.of(actor).empty() && higher(actor, best)) best = actor;
+    }
+    GAINSAY_CHECK(best != none, "what is possible is pending");
+    if (pending_.any_possible(best, possible)) return best;
+    hopeless_[best] = true;
+  }
 }
 
 std::size_t PctStrategy::choose(const ChoicePoint& point) {
-  if (point.is_value()) return campaign_.rng().below(point.size());
-  pending_.follow(point.source(),
-                  [&](std::size_t position) { return born(point.source().pending_event(position)); });
-  if (const std::size_t fault = roll_fault(point, options_.faults, campaign_.rng()); fault != no_fault)
-    return fault;
+  Rng& rng = campaign_.rng();
+  if (point.is_value()) return rng.below(point.size());
+  pending_.update(point.source(), [&](std::uint32_t actor) {
+    if (actor == priorities_.size()) priorities_.push_back(rng.next() | (std::uint64_t{1} << 63U));
+    return Nothing{};
+  });
+  if (const std::size_t fault = roll_fault(point, options_.faults, rng); fault != no_fault) return fault;
   GAINSAY_CHECK(point.ordinary() > 0, "something is possible");
-  std::uint32_t actor = highest(point);
+  const Possible possible(point);
+  std::uint32_t actor = highest(point, possible);
   if (const std::uint64_t priority = campaign_.points().priority_at(++steps_)) {
     priorities_[actor] = priority;
-    actor = highest(point);
+    actor = highest(point, possible);
   }
-  mine_.clear();
-  for (std::size_t i = 0; i < point.ordinary(); ++i) {
-    if (pending_[point.source().position_of(i)] == actor) mine_.push_back(i);
-  }
-  crowded_ = crowded_ || mine_.size() > 1;
-  const std::size_t index = mine_.size() == 1 ? mine_[0] : mine_[campaign_.rng().below(mine_.size())];
-  pending_.take(point.source().position_of(index));
-  return index;
+  const std::size_t count = pending_.count_possible(actor, possible);
+  crowded_ = crowded_ || count > 1;
+  const std::size_t position =
+      pending_.nth_possible(actor, count == 1 ? 0 : static_cast<std::size_t>(rng.below(count)), possible);
+  pending_.take(position);
+  return possible.index_of(position);
 }
 
 void PctStrategy::end(const RunEnd& end) {
-  campaign_.end(end, {.steps = steps_, .chains = actors_.count(), .crowded = crowded_});
+  campaign_.end(end, {.steps = steps_, .chains = pending_.actors(), .crowded = crowded_});
 }
 
 Guarantee PctStrategy::guarantee() const {

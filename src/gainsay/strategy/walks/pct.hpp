@@ -17,9 +17,8 @@
 #include "gainsay/base/rng.hpp"
 #include "gainsay/strategy/catalogue.hpp"
 #include "gainsay/strategy/strategy.hpp"
-#include "gainsay/strategy/walks/actor_numbers.hpp"
 #include "gainsay/strategy/walks/change_points.hpp"
-#include "gainsay/strategy/walks/pending_mirror.hpp"
+#include "gainsay/strategy/walks/pending_by_actor.hpp"
 
 namespace gainsay {
 
@@ -43,22 +42,21 @@ class PctStrategy final : public Strategy {
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
   void end(const RunEnd& end) override;
-  std::unique_ptr<Lessons> take_lessons() override { return campaign_.take_lessons(); }
-  void learn(const Lessons& all) override { campaign_.learn(all); }
   Guarantee guarantee() const override;
+  Learner* learner() override { return &campaign_; }
 
  private:
-  std::uint32_t born(const Event& event);
-  std::uint32_t highest(const ChoicePoint& point) const;
+  struct Nothing {};
+
+  std::uint32_t highest(const ChoicePoint& point, const Possible& possible);
 
   PctOptions options_;
   PriorityCampaign campaign_;
 
   // The current run.
-  ActorNumbers actors_;
   std::vector<std::uint64_t> priorities_;  // by number of the actor
-  PendingMirror<std::uint32_t> pending_;   // the number of the receiver
-  std::vector<std::size_t> mine_;          // scratch: what the chosen actor can do
+  PendingByActor<Nothing> pending_;
+  std::vector<bool> hopeless_;  // scratch: actors that can do nothing now
   std::uint64_t steps_ = 0;
   bool crowded_ = false;
 };

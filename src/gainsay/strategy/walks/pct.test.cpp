@@ -12,7 +12,7 @@ using forest::no_parent;
 using forest::Schedule;
 
 Guarantee promise(PctStrategy& strategy) {
-  strategy.learn(*strategy.take_lessons());
+  strategy.learner()->learn(*strategy.learner()->take_lessons());
   return strategy.guarantee();
 }
 

@@ -105,7 +105,8 @@ void PctcpStrategy::place_by_past(Item& item, ActorId creator) {
   item.priority = priorities_[item.chain];
 }
 
-inline PctcpStrategy::Item PctcpStrategy::born(ActorId creator) {
+// Puts a new event into a chain.
+inline PctcpStrategy::Item PctcpStrategy::add_event(ActorId creator) {
   Item item;
   if (options_.order == PctcpOptions::Order::causes) {
     place_by_cause(item);
@@ -140,7 +141,7 @@ void PctcpStrategy::follow_crashes(const ChoicePoint& point) {
     const bool follows = is_crash_or_restart(parent_kind_) && parent_actor_ == event.receiver;
     const Item parent = parent_;
     if (!follows) parent_.chain = no_chain;
-    crashes_.push_back({event.id, born(follows ? parent_actor_ : nobody)});
+    crashes_.push_back({event.id, add_event(follows ? parent_actor_ : nobody)});
     if (!follows) parent_ = parent;
   }
 }
@@ -149,8 +150,8 @@ void PctcpStrategy::follow_crashes(const ChoicePoint& point) {
 
 std::size_t PctcpStrategy::choose(const ChoicePoint& point) {
   if (point.is_value()) return campaign_.rng().below(point.size());
-  pending_.follow(
-      point.source(), [this](std::size_t) { return born(parent_actor_); },
+  pending_.update(
+      point.source(), [this](std::size_t) { return add_event(parent_actor_); },
       [this](PendingMirror<Item>::Slot slot) { rank(slot); }, [this] { renumber_ranked(); });
   if (point.ordinary() < point.size()) [[unlikely]] {
     follow_crashes(point);

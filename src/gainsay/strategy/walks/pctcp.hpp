@@ -62,9 +62,8 @@ class PctcpStrategy final : public Strategy {
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
   void end(const RunEnd& end) override;
-  std::unique_ptr<Lessons> take_lessons() override { return campaign_.take_lessons(); }
-  void learn(const Lessons& all) override { campaign_.learn(all); }
   Guarantee guarantee() const override;
+  Learner* learner() override { return &campaign_; }
 
   // Of the current run; for tests and tables.
   std::uint64_t events_added() const { return added_; }
@@ -90,7 +89,7 @@ class PctcpStrategy final : public Strategy {
     bool alone = true;     // nothing else is possible
   };
 
-  Item born(ActorId creator);
+  Item add_event(ActorId creator);
   void place_by_cause(Item& item);
   void place_by_past(Item& item, ActorId creator);
   void happened(const Item& item, ActorId actor);

@@ -1,6 +1,7 @@
 #include "gainsay/strategy/walks/pctcp.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <set>
@@ -308,7 +309,7 @@ TEST(Pctcp, TheFirstRunHasChangePointsToo) {
 }
 
 Guarantee learn_and_promise(PctcpStrategy& strategy) {
-  strategy.learn(*strategy.take_lessons());
+  strategy.learner()->learn(*strategy.learner()->take_lessons());
   return strategy.guarantee();
 }
 
@@ -349,11 +350,11 @@ TEST(Pctcp, RunsBeforeTheLargestWasKnownDoNotCount) {
   for (std::uint64_t i = 0; i < 10; ++i) small.run(strategy, i);
   forest::World large(flush_race);
   large.run(strategy, 10);
-  const auto first = strategy.take_lessons();
-  strategy.learn(*first);
+  const auto first = strategy.learner()->take_lessons();
+  strategy.learner()->learn(*first);
   for (std::uint64_t i = 11; i < 18; ++i) large.run(strategy, i);
-  first->merge(*strategy.take_lessons());
-  strategy.learn(*first);
+  first->merge(*strategy.learner()->take_lessons());
+  strategy.learner()->learn(*first);
   const Guarantee guarantee = strategy.guarantee();
   EXPECT_EQ(guarantee.runs, 7U);
   ASSERT_EQ(guarantee.voids.size(), 1U);

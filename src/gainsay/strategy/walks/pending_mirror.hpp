@@ -1,10 +1,12 @@
-// PendingMirror: what a strategy keeps of each pending event, beside the world's own list of them.
+// PendingMirror: one item of a strategy's own for each pending event.
 //
-// The world's list is in the order of creation: what is new stands at its end, and what leaves makes the rest
-// move up. So from one choice point to the next it is enough to take out what was chosen and to look at the
-// end; only where the last entry that was known is not in its place any more (a timer was cancelled, a message
-// was lost) both lists are compared. A strategy needs no `executed` calls for this, and plain worlds keep
-// their fast loop.
+// The world lists its pending events in the order in which they appeared: a new event stands at the end, and when one
+// leaves, those behind it move up. A strategy takes its chosen event out of the mirror itself (`take`). So at the next
+// choice point only the end of the list is new (`update`). If the last known event is not in its place, others have
+// left as well (a cancelled timer, a lost message), and the whole list is compared. No `executed` calls are needed.
+//
+// An item stays in its *slot* while its event is pending; its *position* changes with the list. Executed events leave
+// gaps between slots. When there are many gaps, `update` closes them: item number p of the list moves to slot p.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +15,13 @@
 #include <vector>
 
 #include "gainsay/base/check.hpp"
-#include "gainsay/strategy/strategy.hpp"
+#include "gainsay/strategy/event_source.hpp"
 
 namespace gainsay {
 
 template <class T> class PendingMirror {
  public:
-  // Where an item is kept while its event is pending: positions change whenever an event before leaves, slots only
-  // when all of them are numbered anew. Later events have greater slots.
-  using Slot = std::uint32_t;
+  using Slot = std::uint32_t;  // later events have greater slots
 
   void clear() {
     order_.clear();
@@ -46,33 +46,33 @@ template <class T> class PendingMirror {
     GAINSAY_CHECK(!order_.empty() && *first == slot, "the event is pending");
     return static_cast<std::size_t>(first - order_.data());
   }
-  // Changes whenever events left without being taken.
+  // Counts the updates that found events gone which were not taken. All slots were given anew then.
   std::uint64_t rebuilds() const { return rebuilds_; }
 
-  // Brings the mirror up to date; `born(position)` makes the item of an event that was not there, and
-  // `placed(slot)` is told where it is kept. `renumber()` is called before slots change: what is in a slot will be
-  // in the slot that is its position now.
-  template <class Born, class Placed, class Renumber>
-  void follow(const EventSource& source, Born born, Placed placed, Renumber renumber) {
+  // Brings the mirror up to date. `make(position)` makes the item of a new event; `added(slot)` is called after it was
+  // put there, unless there was a rebuild. `before_compacting()` is called before gaps are closed.
+  template <class Make, class Added, class BeforeCompacting>
+  void update(const EventSource& source, Make make, Added added, BeforeCompacting before_compacting) {
     const std::size_t count = source.pending_count();
     const std::size_t known = order_.size();
-    if (count < known || (known > 0 && source.pending_id(known - 1) != id(known - 1))) [[unlikely]] {
-      compare(source, count, born);
+    if (count < known || (known > 0 && !is_event(slots_[order_[known - 1]], source, known - 1)))
+        [[unlikely]] {
+      rebuild(source, count, make);
       return;
     }
     for (std::size_t position = known; position < count; ++position) {
       if (slots_.size() >= 3 * order_.size() + 128) [[unlikely]] {
-        renumber();
+        before_compacting();
         compact();
       }
       order_.push_back(static_cast<Slot>(slots_.size()));
-      slots_.push_back({source.pending_id(position), born(position)});
-      placed(order_.back());
+      slots_.push_back({source.pending_id(position), make(position)});
+      added(order_.back());
     }
   }
-  template <class Born> void follow(const EventSource& source, Born born) {
-    follow(
-        source, born, [](Slot) {}, [] {});
+  template <class Make> void update(const EventSource& source, Make make) {
+    update(
+        source, make, [](Slot) {}, [] {});
   }
 
   // The event at `position` was chosen and is about to leave.
@@ -89,6 +89,11 @@ template <class T> class PendingMirror {
     T item;
   };
 
+  // Whether the item is that of the event at this position.
+  static bool is_event(const Kept& kept, const EventSource& source, std::size_t position) {
+    return kept.id == source.pending_id(position);
+  }
+
   // Closes the gaps that executed events have left: memory is linear in what is pending.
   void compact() {
     for (std::size_t i = 0; i < order_.size(); ++i) {
@@ -96,20 +101,20 @@ template <class T> class PendingMirror {
       order_[i] = static_cast<Slot>(i);
     }
     slots_.erase(slots_.begin() + static_cast<std::ptrdiff_t>(order_.size()), slots_.end());
+    GAINSAY_CHECK(slots_.size() == order_.size(), "no gap is left");
   }
 
-  template <class Born> void compare(const EventSource& source, std::size_t count, Born born) {
+  template <class Make> void rebuild(const EventSource& source, std::size_t count, Make make) {
     std::vector<Kept> kept;
-    std::size_t next = 0;  // entries below it have left or are matched
+    std::size_t next = 0;  // entries before it have left or are matched
     for (std::size_t position = 0; position < count; ++position) {
-      const EventId wanted = source.pending_id(position);
       std::size_t found = next;
-      while (found < order_.size() && id(found) != wanted) ++found;
+      while (found < order_.size() && !is_event(slots_[order_[found]], source, position)) ++found;
       if (found < order_.size()) {
         kept.push_back(std::move(slots_[order_[found]]));
         next = found + 1;
       } else {
-        kept.push_back({wanted, born(position)});
+        kept.push_back({source.pending_id(position), make(position)});
       }
     }
     slots_ = std::move(kept);
@@ -119,7 +124,7 @@ template <class T> class PendingMirror {
   }
 
   std::vector<Slot> order_;  // by position; ascending
-  std::vector<Kept> slots_;  // in the order in which events came; what was taken leaves a gap
+  std::vector<Kept> slots_;  // in the order in which events appeared; what was taken leaves a gap
   std::uint64_t rebuilds_ = 0;
 };
 

@@ -24,13 +24,13 @@ TEST(PendingMirror, FollowsAnyListThatGrowsAtItsEnd) {
       }
     };
     PendingMirror<std::uint64_t> mirror;
-    std::uint64_t born = 0;
+    std::uint64_t made = 0;
     std::uint64_t seen = 0;  // ids below it were shown at some choice point
     grow();
     for (int step = 0; step < 60; ++step) {
       const choice_tree::Source source(list);
-      mirror.follow(source, [&](std::size_t position) {
-        ++born;
+      mirror.update(source, [&](std::size_t position) {
+        ++made;
         return list[position].id.raw;
       });
       for (const Event& event : list) seen += event.id.raw > seen ? event.id.raw - seen : 0;
@@ -48,7 +48,7 @@ TEST(PendingMirror, FollowsAnyListThatGrowsAtItsEnd) {
         list.erase(list.begin() + static_cast<std::ptrdiff_t>(rng.below(list.size())));
       grow();
     }
-    EXPECT_EQ(born, seen);
+    EXPECT_EQ(made, seen);
   }
 }
 
@@ -66,7 +66,7 @@ TEST(PendingMirror, WhoRemembersSlotsIsToldBeforeTheyChange) {
     list.emplace_back();
     list.back().id = EventId{next_id++};
     const choice_tree::Source source(list);
-    mirror.follow(
+    mirror.update(
         source, [&](std::size_t position) { return list[position].id.raw; },
         [&](std::uint32_t slot) {
           remembered.emplace_back(mirror.in_slot(slot), slot);
@@ -97,12 +97,12 @@ TEST(PendingMirror, StartsAnewWhenCleared) {
   list[1].id = EventId{2};
   const choice_tree::Source source(list);
   PendingMirror<int> mirror;
-  int born = 0;
-  mirror.follow(source, [&](std::size_t) { return ++born; });
+  int made = 0;
+  mirror.update(source, [&](std::size_t) { return ++made; });
   mirror.clear();
   EXPECT_EQ(mirror.size(), 0U);
-  mirror.follow(source, [&](std::size_t) { return ++born; });
-  EXPECT_EQ(born, 4);
+  mirror.update(source, [&](std::size_t) { return ++made; });
+  EXPECT_EQ(made, 4);
 }
 
 }  // namespace

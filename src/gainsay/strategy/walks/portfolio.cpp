@@ -90,11 +90,11 @@ Needs PortfolioStrategy::needs() const {
 std::optional<Keep> PortfolioStrategy::begin(const RunInfo& run) {
   run_ = run;
   current_index_ = run.index % members_.size();
-  if (run.scout) {  // for the first who asks for one; he asks until he has learned from it
-    const auto asks = std::find_if(members_.begin(), members_.end(),
-                                   [](const Member& member) { return member.strategy->needs().scout; });
-    GAINSAY_CHECK(asks != members_.end(), "a scout is sent for somebody");
-    current_index_ = static_cast<std::size_t>(asks - members_.begin());
+  if (run.scout) {  // for the first member that needs one; it needs one until it has learned from it
+    const auto needing = std::find_if(members_.begin(), members_.end(),
+                                      [](const Member& member) { return member.strategy->needs().scout; });
+    GAINSAY_CHECK(needing != members_.end(), "some member needs the scout");
+    current_index_ = static_cast<std::size_t>(needing - members_.begin());
   }
   current_ = members_[current_index_].strategy.get();
   return current_->begin(run);
@@ -112,7 +112,10 @@ void PortfolioStrategy::end(const RunEnd& end) {
 
 std::unique_ptr<Lessons> PortfolioStrategy::take_lessons() {
   auto lessons = std::make_unique<PortfolioLessons>();
-  for (Member& member : members_) lessons->members.push_back(member.strategy->take_lessons());
+  for (Member& member : members_) {
+    Learner* const learner = member.strategy->learner();
+    lessons->members.push_back(learner != nullptr ? learner->take_lessons() : nullptr);
+  }
   lessons->shares = std::move(shares_);
   shares_ = no_shares();
   return lessons;
@@ -122,7 +125,7 @@ void PortfolioStrategy::learn(const Lessons& all) {
   const auto& lessons = dynamic_cast<const PortfolioLessons&>(all);
   GAINSAY_CHECK(lessons.members.size() == members_.size(), "lessons of the same members");
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    if (lessons.members[i]) members_[i].strategy->learn(*lessons.members[i]);
+    if (lessons.members[i]) members_[i].strategy->learner()->learn(*lessons.members[i]);
   }
   learned_shares_ = lessons.shares;
 }

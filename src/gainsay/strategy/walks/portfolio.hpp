@@ -35,7 +35,7 @@ struct PortfolioLessons final : Lessons {
   void merge(const Lessons& later) override;
 };
 
-class PortfolioStrategy final : public Strategy {
+class PortfolioStrategy final : public Strategy, public Learner {
  public:
   struct Member {
     std::string name;  // with options
@@ -52,9 +52,9 @@ class PortfolioStrategy final : public Strategy {
   }
   void end(const RunEnd& end) override;
   bool fair() const override { return current_ != nullptr && current_->fair(); }
+  Learner* learner() override { return this; }
   std::unique_ptr<Lessons> take_lessons() override;
   void learn(const Lessons& all) override;
-  Guarantee guarantee() const override { return {}; }
   std::vector<StrategyShare> shares() const override { return learned_shares_; }
 
   const std::vector<Member>& members() const { return members_; }

@@ -12,11 +12,13 @@
 // are not steps.
 #pragma once
 
+#include <vector>
+
 #include "gainsay/base/options.hpp"
 #include "gainsay/base/rng.hpp"
 #include "gainsay/strategy/catalogue.hpp"
 #include "gainsay/strategy/strategy.hpp"
-#include "gainsay/strategy/walks/pending_mirror.hpp"
+#include "gainsay/strategy/walks/pending_by_actor.hpp"
 
 namespace gainsay {
 
@@ -36,15 +38,24 @@ class PosStrategy final : public Strategy {
   std::size_t choose(const ChoicePoint& point) override;
 
  private:
-  struct Item {
-    std::uint64_t priority = 0;
-    ActorId receiver = nobody;
-  };
+  using Pending = PendingByActor<std::uint64_t>;  // the event's priority
+
+  void redraw(std::uint32_t actor);
+  void find_best(std::uint32_t actor);
+  std::size_t highest(const ChoicePoint& point, const Possible& possible);
+  std::size_t highest_of_few(const ChoicePoint& point) const;
 
   PosOptions options_;
   Rng rng_{0};
-  PendingMirror<Item> pending_;
-  ActorId raced_ = nobody;  // whose events draw again
+  Pending pending_;
+  // The highest event of each actor, possible or not, by number of the actor.
+  struct Best {
+    std::uint64_t priority = 0;
+    Pending::Slot slot = 0;
+    bool looked_at = false;  // scratch
+  };
+  std::vector<Best> best_;
+  std::uint32_t raced_ = Pending::no_actor;  // whose events draw again
 };
 
 StrategyInfo pos_strategy();

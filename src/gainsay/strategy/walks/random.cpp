@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gainsay/base/check.hpp"
 #include "gainsay/strategy/walks/faults.hpp"
 
 namespace gainsay {
@@ -15,6 +16,10 @@ StrategyInfo random_strategy() {
 std::optional<Keep> RandomStrategy::begin(const RunInfo& run) {
   rng_ = Rng(run.seed, run.index);
   chains_.clear();
+  if (options_.over == RandomOptions::Over::actors) {
+    pending_.clear();
+    by_id_.clear();
+  }
   return Keep{};
 }
 
@@ -22,16 +27,33 @@ std::size_t RandomStrategy::choose(const ChoicePoint& point) {
   if (point.is_value()) return rng_.below(point.size());
   if (const std::size_t fault = roll_fault(point, options_.faults, rng_); fault != no_fault) return fault;
   if (options_.over == RandomOptions::Over::events) return rng_.below(point.ordinary());
-  return choose_grouped(point);
+  return options_.over == RandomOptions::Over::actors ? choose_actor(point) : choose_chain(point);
 }
 
-std::size_t RandomStrategy::choose_grouped(const ChoicePoint& point) {
-  groups_.clear();
-  for (std::size_t i = 0; i < point.ordinary(); ++i) {
-    const Event event = point.event(i);
-    const bool by_actor = options_.over == RandomOptions::Over::actors;
-    groups_.emplace_back(by_actor ? event.receiver.raw : chain_of(event.id), i);
+std::size_t RandomStrategy::choose_actor(const ChoicePoint& point) {
+  pending_.update(point.source(), [](std::uint32_t) { return Nothing{}; });
+  for (auto actor = static_cast<std::uint32_t>(by_id_.size()); actor < pending_.actors(); ++actor) {
+    const auto later = std::upper_bound(
+        by_id_.begin(), by_id_.end(), actor,
+        [this](std::uint32_t a, std::uint32_t b) { return pending_.id(a) < pending_.id(b); });
+    by_id_.insert(later, actor);
   }
+  const Possible possible(point);
+  able_.clear();
+  for (const std::uint32_t actor : by_id_) {
+    if (pending_.any_possible(actor, possible)) able_.push_back(actor);
+  }
+  GAINSAY_CHECK(!able_.empty(), "what is possible is pending");
+  const std::uint32_t actor = able_[rng_.below(able_.size())];
+  const std::size_t nth = rng_.below(pending_.count_possible(actor, possible));
+  const std::size_t position = pending_.nth_possible(actor, nth, possible);
+  pending_.take(position);
+  return possible.index_of(position);
+}
+
+std::size_t RandomStrategy::choose_chain(const ChoicePoint& point) {
+  groups_.clear();
+  for (std::size_t i = 0; i < point.ordinary(); ++i) groups_.emplace_back(chain_of(point.event(i).id), i);
   std::sort(groups_.begin(), groups_.end());
   std::size_t distinct = 0;
   for (std::size_t i = 0; i < groups_.size(); ++i) {

@@ -2,7 +2,7 @@
 //
 // `over=events` picks among events, `over=actors` first among receivers and then among their events,
 // `over=chains` first among causal chains (everything that descends from one outside message or start) and
-// then within. Faults are weighed apart (strategy/faults.hpp).
+// then within. Faults are weighed apart (strategy/walks/faults.hpp).
 #pragma once
 
 #include <vector>
@@ -11,6 +11,7 @@
 #include "gainsay/base/rng.hpp"
 #include "gainsay/strategy/catalogue.hpp"
 #include "gainsay/strategy/strategy.hpp"
+#include "gainsay/strategy/walks/pending_by_actor.hpp"
 
 namespace gainsay {
 
@@ -40,13 +41,19 @@ class RandomStrategy final : public Strategy {
   bool fair() const override { return options_.over == RandomOptions::Over::events; }
 
  private:
-  std::size_t choose_grouped(const ChoicePoint& point);
+  struct Nothing {};
+
+  std::size_t choose_actor(const ChoicePoint& point);
+  std::size_t choose_chain(const ChoicePoint& point);
   std::uint64_t chain_of(EventId id) const;
 
   RandomOptions options_;
   Rng rng_{0};
   std::vector<std::pair<EventId, std::uint64_t>> chains_;      // of pending events that have a parent
-  std::vector<std::pair<std::uint64_t, std::size_t>> groups_;  // scratch: (group, index), grouped
+  std::vector<std::pair<std::uint64_t, std::size_t>> groups_;  // scratch: (chain, index), by chain
+  PendingByActor<Nothing> pending_;                            // over=actors
+  std::vector<std::uint32_t> by_id_;                           // its actors, by their ids
+  std::vector<std::uint32_t> able_;                            // scratch: those that can do something
 };
 
 StrategyInfo random_strategy();

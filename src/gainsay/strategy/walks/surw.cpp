@@ -65,35 +65,58 @@ std::optional<Keep> SurwStrategy::begin(const RunInfo& run) {
   scout_ = run.scout;
   learning_ = run.scout || run.index < learning_runs;
   pending_.clear();
+  weights_.clear();
+  rebuilds_ = pending_.rebuilds();
   steps_.clear();
   return Keep{};
+}
+
+// An index below `count`, by weight; `position` says where an alternative is pending.
+template <class Position> std::size_t SurwStrategy::draw(std::size_t count, Position position) {
+  double total = 0;
+  for (std::size_t i = 0; i < count; ++i) total += weights_[position(i)];
+  double left = rng_.unit() * total;
+  std::size_t chosen = 0;
+  for (; chosen + 1 < count; ++chosen) {
+    const double weight = weights_[position(chosen)];
+    if (left < weight) break;
+    left -= weight;
+  }
+  return chosen;
 }
 
 std::size_t SurwStrategy::choose(const ChoicePoint& point) {
   if (point.is_value()) return rng_.below(point.size());
   const EventSource& source = point.source();
-  pending_.follow(source, [&](std::size_t position) {
-    const Event event = source.pending_event(position);
-    const std::uint64_t kind = mix(event.receiver.raw, event.type);
-    const std::uint32_t parent = steps_.empty() ? no_parent : static_cast<std::uint32_t>(steps_.size() - 1);
-    return Item{learned_.weight(event.id.raw, kind), kind, parent};
-  });
+  pending_.update(
+      source,
+      [&](std::size_t position) {
+        const Event event = source.pending_event(position);
+        const std::uint64_t kind = mix(event.receiver.raw, event.type);
+        const std::uint32_t parent =
+            steps_.empty() ? no_parent : static_cast<std::uint32_t>(steps_.size() - 1);
+        return Item{learned_.weight(event.id.raw, kind), kind, parent};
+      },
+      [&](PendingMirror<Item>::Slot slot) { weights_.push_back(pending_.in_slot(slot).weight); }, [] {});
+  if (rebuilds_ != pending_.rebuilds()) {  // events left by themselves
+    rebuilds_ = pending_.rebuilds();
+    weights_.resize(pending_.size());
+    for (std::size_t i = 0; i < weights_.size(); ++i) weights_[i] = pending_[i].weight;
+  }
+  GAINSAY_CHECK(weights_.size() == pending_.size(), "every pending event has its weight");
   if (const std::size_t fault = roll_fault(point, options_.faults, rng_); fault != no_fault) {
     steps_.push_back({0, 0, no_parent});
     return fault;
   }
   GAINSAY_CHECK(point.ordinary() > 0, "something is possible");
-  double total = 0;
-  for (std::size_t i = 0; i < point.ordinary(); ++i) total += pending_[source.position_of(i)].weight;
-  double left = rng_.unit() * total;
-  std::size_t chosen = 0;
-  while (chosen + 1 < point.ordinary() && left >= pending_[source.position_of(chosen)].weight) {
-    left -= pending_[source.position_of(chosen)].weight;
-    ++chosen;
-  }
-  const std::size_t position = source.position_of(chosen);
+  const bool all = point.ordinary() == pending_.size();  // then an alternative's index is its position
+  const std::size_t chosen =
+      all ? draw(point.ordinary(), [](std::size_t index) { return index; })
+          : draw(point.ordinary(), [&](std::size_t index) { return source.position_of(index); });
+  const std::size_t position = all ? chosen : source.position_of(chosen);
   const std::uint64_t id = pending_.id(position).raw;
   const Item item = pending_.take(position);
+  weights_.erase(weights_.begin() + static_cast<std::ptrdiff_t>(position));
   steps_.push_back({id, item.kind, item.parent});
   return chosen;
 }

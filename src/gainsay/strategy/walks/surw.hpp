@@ -55,7 +55,7 @@ struct SurwLessons final : Lessons {
   double weight(std::uint64_t event, std::uint64_t kind) const;
 };
 
-class SurwStrategy final : public Strategy {
+class SurwStrategy final : public Strategy, public Learner {
  public:
   // Later runs teach nothing: sizes are known well enough, and the walk stays fast.
   static constexpr std::uint64_t learning_runs = 4096;
@@ -67,6 +67,7 @@ class SurwStrategy final : public Strategy {
   std::size_t choose(const ChoicePoint& point) override;
   void end(const RunEnd& end) override;
   bool fair() const override { return true; }
+  Learner* learner() override { return this; }
   std::unique_ptr<Lessons> take_lessons() override;
   void learn(const Lessons& all) override;
 
@@ -84,6 +85,8 @@ class SurwStrategy final : public Strategy {
     std::uint32_t parent = no_parent;
   };
 
+  template <class Position> std::size_t draw(std::size_t count, Position position);
+
   SurwOptions options_;
   SurwLessons learned_;
   SurwLessons lessons_;
@@ -91,6 +94,8 @@ class SurwStrategy final : public Strategy {
   bool learning_ = false;
   bool scout_ = false;
   PendingMirror<Item> pending_;
+  std::vector<double> weights_;  // by position: they are summed up in every step
+  std::uint64_t rebuilds_ = 0;   // of the mirror, when the weights were noted
   std::vector<Done> steps_;
   std::vector<std::uint64_t> sizes_;  // scratch
 };

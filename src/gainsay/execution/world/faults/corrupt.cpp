@@ -1,11 +1,19 @@
 #include "gainsay/execution/world/faults/corrupt.hpp"
 
+#include <algorithm>
+
 #include "gainsay/execution/world/stepper.hpp"
 
 namespace gainsay {
 namespace {
 
 struct Corrupt {
+  static const Corruption& plan_of(const FaultPlan& faults, const ValueType& type) {
+    const auto found = std::find_if(faults.corruptions.begin(), faults.corruptions.end(),
+                                    [&](const Corruption& plan) { return plan.type == &type; });
+    GAINSAY_CHECK(found != faults.corruptions.end(), "the scenario says how this type is corrupted");
+    return *found;
+  }
   static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
                     std::vector<Alternative>& out) {
     for (const Corruption& plan : kernel.blueprint().faults.corruptions) {
@@ -17,20 +25,20 @@ struct Corrupt {
   static EventId id(const WorldState& world, std::uint32_t target) {
     return child_event_id(world.pending[target].id.raw, EventKind::corrupt, 0);
   }
-  static std::size_t budget(const Budgets& budgets, const ValueType* message) {
+  static std::size_t budget(const Budgets& budgets, std::uint32_t, const ValueType* message) {
     return budgets.corruption(*message);
   }
+  static std::uint32_t planned(const FaultPlan& plan) { return planned_in_all(plan.corruptions); }
   static StepResult apply(Stepper& stepper, WorldState& world, std::uint32_t target, EventId id, Asker&) {
     Kernel& kernel = stepper.kernel();
     const Envelope envelope = kernel.envelope(world.pending[target].envelope);
     const InternedValue& message = kernel.value(envelope.message);
-    const std::size_t budget = stepper.budgets().corruption(*message.type);
-    spend(world, budget);
+    spend(world, stepper.budgets().corruption(*message.type));
     stepper.fold(world, envelope.to, id);
     EnvelopeId instead = 0;
     {
       const auto held = stepper.front().lock();
-      const AnyValue changed = stepper.budgets().plan_of_corruption(budget).change(message.data);
+      const AnyValue changed = plan_of(kernel.blueprint().faults, *message.type).change(message.data);
       instead = kernel.envelope_of(envelope.from, envelope.to, EventKind::deliver, &changed.type(),
                                    changed.data(), envelope.call);
     }
@@ -41,7 +49,7 @@ struct Corrupt {
 
 }  // namespace
 
-constinit const Fault corrupt_fault = {EventKind::corrupt, FaultSubject::message, Corrupt::offer,
-                                       Corrupt::id,        Corrupt::budget,       Corrupt::apply};
+constinit const Fault corrupt_fault = {EventKind::corrupt, FaultSubject::message, Corrupt::offer, Corrupt::id,
+                                       Corrupt::budget,    Corrupt::planned,      Corrupt::apply};
 
 }  // namespace gainsay

@@ -17,13 +17,14 @@ struct Crash {
   static EventId id(const WorldState& world, std::uint32_t slot) {
     return outside_event_id(EventKind::crash, ActorId{slot}, world.fault_ordinals[slot]);
   }
-  static std::size_t budget(const Budgets&, const ValueType*) { return Budgets::crashes; }
+  static std::size_t budget(const Budgets&, std::uint32_t, const ValueType*) { return Budgets::crashes; }
+  static std::uint32_t planned(const FaultPlan& plan) { return plan.crashes; }
   static StepResult apply(Stepper& stepper, WorldState& world, std::uint32_t slot, EventId id, Asker&) {
     spend(world, Budgets::crashes);
     ++world.fault_ordinals[slot];
     stepper.fold(world, slot, id);
     if (world.cells[slot] == live_cell) {
-      world.live[slot].status = ActorStatus::crashed;
+      world.live[slot].crash();
     } else {
       world.cells[slot] = stepper.front().crashed(world.cells[slot]);
     }
@@ -35,7 +36,7 @@ struct Crash {
 
 }  // namespace
 
-constinit const Fault crash_fault = {EventKind::crash, FaultSubject::actor, Crash::offer,
-                                     Crash::id,        Crash::budget,       Crash::apply};
+constinit const Fault crash_fault = {EventKind::crash, FaultSubject::actor, Crash::offer, Crash::id,
+                                     Crash::budget,    Crash::planned,      Crash::apply};
 
 }  // namespace gainsay

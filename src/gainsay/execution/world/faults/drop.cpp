@@ -1,31 +1,35 @@
 #include "gainsay/execution/world/faults/drop.hpp"
 
-#include <algorithm>
-
 #include "gainsay/execution/world/stepper.hpp"
 
 namespace gainsay {
 namespace {
 
 struct Drop {
-  static void offer(const Kernel& kernel, const Budgets&, const WorldState& world,
+  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
                     std::vector<Alternative>& out) {
-    if (world.budgets[Budgets::drops] == 0) return;
-    const std::vector<const ValueType*>& types = kernel.blueprint().faults.droppable;
+    if (!budgets.any_drop_left(world.budgets)) return;
     offer_messages(
         EventKind::drop, kernel, world,
         [&](const auto& type) {
-          return types.empty() || std::find(types.begin(), types.end(), &type()) != types.end();
+          const std::size_t place = budgets.drop(type());
+          return place != Budgets::none && world.budgets[place] > 0;
         },
         out);
   }
   static EventId id(const WorldState& world, std::uint32_t target) {
     return child_event_id(world.pending[target].id.raw, EventKind::drop, 0);
   }
-  static std::size_t budget(const Budgets&, const ValueType*) { return Budgets::drops; }
+  static std::size_t budget(const Budgets& budgets, std::uint32_t, const ValueType* message) {
+    return budgets.drop(*message);
+  }
+  static std::uint32_t planned(const FaultPlan& plan) { return planned_in_all(plan.drops); }
   static StepResult apply(Stepper& stepper, WorldState& world, std::uint32_t target, EventId id, Asker&) {
-    spend(world, Budgets::drops);
-    stepper.fold(world, world.pending[target].to, id);
+    Kernel& kernel = stepper.kernel();
+    const Envelope& envelope = kernel.envelope(world.pending[target].envelope);
+    const Slot receiver = envelope.to;
+    spend(world, stepper.budgets().drop(*kernel.value(envelope.message).type));
+    stepper.fold(world, receiver, id);
     stepper.erase_pending(world, target);
     return {};
   }
@@ -33,7 +37,7 @@ struct Drop {
 
 }  // namespace
 
-constinit const Fault drop_fault = {EventKind::drop, FaultSubject::message, Drop::offer,
-                                    Drop::id,        Drop::budget,          Drop::apply};
+constinit const Fault drop_fault = {EventKind::drop, FaultSubject::message, Drop::offer, Drop::id,
+                                    Drop::budget,    Drop::planned,         Drop::apply};
 
 }  // namespace gainsay

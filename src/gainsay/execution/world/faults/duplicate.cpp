@@ -8,14 +8,14 @@ namespace gainsay {
 namespace {
 
 struct Duplicate {
-  static void offer(const Kernel& kernel, const Budgets&, const WorldState& world,
+  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
                     std::vector<Alternative>& out) {
-    if (world.budgets[Budgets::duplicates] == 0) return;
-    const std::vector<const ValueType*>& types = kernel.blueprint().faults.duplicable;
+    if (!budgets.any_duplicate_left(world.budgets)) return;
     offer_messages(
         EventKind::duplicate, kernel, world,
         [&](const auto& type) {
-          return types.empty() || std::find(types.begin(), types.end(), &type()) != types.end();
+          const std::size_t place = budgets.duplicate(type());
+          return place != Budgets::none && world.budgets[place] > 0;
         },
         out);
   }
@@ -25,10 +25,16 @@ struct Duplicate {
     const auto before = std::count(world.doubled.begin(), world.doubled.end(), original);
     return child_event_id(original.raw, EventKind::duplicate, static_cast<std::uint32_t>(before));
   }
-  static std::size_t budget(const Budgets&, const ValueType*) { return Budgets::duplicates; }
+  static std::size_t budget(const Budgets& budgets, std::uint32_t, const ValueType* message) {
+    return budgets.duplicate(*message);
+  }
+  static std::uint32_t planned(const FaultPlan& plan) { return planned_in_all(plan.duplicates); }
   static StepResult apply(Stepper& stepper, WorldState& world, std::uint32_t target, EventId id, Asker&) {
-    spend(world, Budgets::duplicates);
-    stepper.fold(world, world.pending[target].to, id);
+    Kernel& kernel = stepper.kernel();
+    const Envelope& envelope = kernel.envelope(world.pending[target].envelope);
+    const Slot receiver = envelope.to;
+    spend(world, stepper.budgets().duplicate(*kernel.value(envelope.message).type));
+    stepper.fold(world, receiver, id);
     stepper.copy_pending(world, target, child_event_id(id.raw, EventKind::deliver, 0));
     return {};
   }
@@ -37,6 +43,7 @@ struct Duplicate {
 }  // namespace
 
 constinit const Fault duplicate_fault = {EventKind::duplicate, FaultSubject::message, Duplicate::offer,
-                                         Duplicate::id,        Duplicate::budget,     Duplicate::apply};
+                                         Duplicate::id,        Duplicate::budget,     Duplicate::planned,
+                                         Duplicate::apply};
 
 }  // namespace gainsay

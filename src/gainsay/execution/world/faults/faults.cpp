@@ -1,5 +1,6 @@
 #include "gainsay/execution/world/faults/faults.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "gainsay/base/check.hpp"
@@ -7,15 +8,22 @@
 #include "gainsay/execution/world/faults/crash.hpp"
 #include "gainsay/execution/world/faults/drop.hpp"
 #include "gainsay/execution/world/faults/duplicate.hpp"
+#include "gainsay/execution/world/faults/fail_write.hpp"
+#include "gainsay/execution/world/faults/isolate.hpp"
+#include "gainsay/execution/world/faults/jump_clock.hpp"
+#include "gainsay/execution/world/faults/lose_write.hpp"
 #include "gainsay/execution/world/faults/partition.hpp"
+#include "gainsay/execution/world/faults/recreate.hpp"
 #include "gainsay/execution/world/faults/restart.hpp"
+#include "gainsay/execution/world/faults/tear_write.hpp"
 
 namespace gainsay {
 namespace {
 
-constexpr std::array<const Fault*, 7> listed = {
-    &drop_fault,    &duplicate_fault, &corrupt_fault,   &crash_fault,
-    &restart_fault, &heal_fault,      &partition_fault,
+constexpr std::array<const Fault*, 13> listed = {
+    &drop_fault,       &duplicate_fault,  &corrupt_fault,    &crash_fault,    &restart_fault,
+    &heal_fault,       &partition_fault,  &isolate_fault,    &recreate_fault, &fail_write_fault,
+    &tear_write_fault, &lose_write_fault, &jump_clock_fault,
 };
 
 }  // namespace
@@ -35,6 +43,23 @@ const Fault& fault_of(EventKind kind) {
 
 EventId fault_id(const WorldState& world, const Alternative& fault) {
   return fault_of(fault.kind).id(world, fault.target);
+}
+
+namespace {
+
+std::uint64_t number_key(EventKind kind, std::uint32_t target) {
+  return mix(static_cast<std::uint64_t>(kind) + 1, target);
+}
+
+}  // namespace
+
+EventId numbered_id(const WorldState& world, EventKind kind, std::uint32_t target) {
+  const auto before = std::count(world.happened.begin(), world.happened.end(), number_key(kind, target));
+  return outside_event_id(kind, ActorId{target}, static_cast<std::uint32_t>(before));
+}
+
+void note_happened(WorldState& world, EventKind kind, std::uint32_t target) {
+  world.happened.push_back(number_key(kind, target));
 }
 
 ActorStatus status_of(const Kernel& kernel, const WorldState& world, Slot slot) {

@@ -23,8 +23,9 @@ struct StepResult;
 
 enum class FaultSubject : std::uint8_t {
   message,  // `target` is a place in WorldState::pending
-  actor,    // a slot
-  links,    // the index of a partition; the Event has no receiver
+  actor,  // an actor of the scenario, with the index of a plan where there are several: plan * actors + slot
+  // The index of a partition, or the slot of an isolated actor. It concerns all, so the Event has no receiver.
+  links,
 };
 
 struct Fault {
@@ -35,7 +36,9 @@ struct Fault {
                 std::vector<Alternative>& out);
   EventId (*id)(const WorldState& world, std::uint32_t target);
   // The place in WorldState::budgets, or Budgets::none. `message`: the type of the message concerned, if any.
-  std::size_t (*budget)(const Budgets& budgets, const ValueType* message);
+  std::size_t (*budget)(const Budgets& budgets, std::uint32_t target, const ValueType* message);
+  // How often it may happen in all, as strategies are told (WorldTraits::budgets).
+  std::uint32_t (*planned)(const FaultPlan& plan);
   // Spends the budget and changes the world. REQUIRES: it is offered there.
   StepResult (*apply)(Stepper& stepper, WorldState& world, std::uint32_t target, EventId id, Asker& asker);
 };
@@ -48,6 +51,38 @@ EventId fault_id(const WorldState& world, const Alternative& fault);
 
 // --- what several kinds share ---
 
+// What FaultSubject::actor means by `target`.
+inline Slot actor_of(const Blueprint& blueprint, std::uint32_t target) {
+  return target % static_cast<std::uint32_t>(blueprint.actors.size());
+}
+inline std::size_t plan_of(const Blueprint& blueprint, std::uint32_t target) {
+  return target / blueprint.actors.size();
+}
+
+// Ids of faults at actors that are numbered kind by kind and target by target (WorldState::happened): they stay the
+// same whatever else happens to the actor.
+EventId numbered_id(const WorldState& world, EventKind kind, std::uint32_t target);
+void note_happened(WorldState& world, EventKind kind, std::uint32_t target);
+
+template <class Plans> std::uint32_t planned_in_all(const Plans& plans) {
+  std::uint32_t sum = 0;
+  for (const auto& plan : plans) sum += plan.budget;
+  return sum;
+}
+
+// Appends the actors of a plan that `wanted` accepts, while the budget lasts.
+template <class Wanted>
+void offer_actors(EventKind kind, const Kernel& kernel, const WorldState& world, const ActorFault& plan,
+                  std::size_t plan_index, std::size_t budget, const Wanted& wanted,
+                  std::vector<Alternative>& out) {
+  if (budget == Budgets::none || world.budgets[budget] == 0) return;
+  const auto first = static_cast<std::uint32_t>(plan_index * kernel.blueprint().actors.size());
+  for (const ActorId id : plan.whom) {
+    const auto slot = static_cast<Slot>(id.raw);
+    if (wanted(slot)) out.push_back({kind, first + slot});
+  }
+}
+
 ActorStatus status_of(const Kernel& kernel, const WorldState& world, Slot slot);
 // Takes one from a budget. REQUIRES: there is one.
 void spend(WorldState& world, std::size_t budget);
@@ -57,7 +92,7 @@ void offer_messages(EventKind kind, const Kernel& kernel, const WorldState& worl
                     std::vector<Alternative>& out) {
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
     const Pending& pending = world.pending[i];
-    if (pending.kind() == EventKind::deliver && wanted([&]() -> const ValueType& {
+    if (pending.kind == EventKind::deliver && wanted([&]() -> const ValueType& {
           return *kernel.value(kernel.envelope(pending.envelope).message).type;
         }))
       out.push_back({kind, static_cast<std::uint32_t>(i)});

@@ -1,5 +1,6 @@
 #include "gainsay/execution/world/faults/partition.hpp"
 
+#include "gainsay/execution/world/faults/cut.hpp"
 #include "gainsay/execution/world/stepper.hpp"
 
 namespace gainsay {
@@ -15,12 +16,13 @@ struct Partition {
   static EventId id(const WorldState& world, std::uint32_t which) {
     return outside_event_id(EventKind::partition, ActorId{which}, world.partition_ordinal);
   }
-  static std::size_t budget(const Budgets&, const ValueType*) { return Budgets::partitions; }
+  static std::size_t budget(const Budgets&, std::uint32_t, const ValueType*) { return Budgets::partitions; }
+  static std::uint32_t planned(const FaultPlan& plan) { return plan.partition_events; }
   static StepResult apply(Stepper& stepper, WorldState& world, std::uint32_t which, EventId id, Asker&) {
     GAINSAY_CHECK(world.partition == 0, "one cut at a time");
     spend(world, Budgets::partitions);
     ++world.partition_ordinal;
-    world.partition = which + 1;
+    world.partition = cut_of_partition(which);
     const std::uint32_t steps = stepper.kernel().blueprint().faults.partitions[which].steps;
     world.partition_steps_left = steps == 0 ? 0 : steps + 1;  // this step does not count
     stepper.fold_everywhere(world, id);
@@ -29,6 +31,7 @@ struct Partition {
 };
 
 struct Heal {
+  // Isolations end by themselves.
   static void offer(const Kernel&, const Budgets&, const WorldState& world, std::vector<Alternative>& out) {
     if (world.partition != 0 && world.partition_steps_left == 0)
       out.push_back({EventKind::heal, world.partition - 1});
@@ -36,9 +39,10 @@ struct Heal {
   static EventId id(const WorldState& world, std::uint32_t which) {
     return outside_event_id(EventKind::heal, ActorId{which}, world.partition_ordinal);
   }
-  static std::size_t budget(const Budgets&, const ValueType*) { return Budgets::none; }
+  static std::size_t budget(const Budgets&, std::uint32_t, const ValueType*) { return Budgets::none; }
+  static std::uint32_t planned(const FaultPlan&) { return 0; }
   static StepResult apply(Stepper& stepper, WorldState& world, std::uint32_t which, EventId id, Asker&) {
-    GAINSAY_CHECK(world.partition == which + 1, "this cut is in force");
+    GAINSAY_CHECK(world.partition == cut_of_partition(which), "this cut is in force");
     ++world.partition_ordinal;
     world.partition = 0;
     world.partition_steps_left = 0;
@@ -50,8 +54,9 @@ struct Heal {
 }  // namespace
 
 constinit const Fault partition_fault = {EventKind::partition, FaultSubject::links, Partition::offer,
-                                         Partition::id,        Partition::budget,   Partition::apply};
-constinit const Fault heal_fault = {EventKind::heal, FaultSubject::links, Heal::offer,
-                                    Heal::id,        Heal::budget,        Heal::apply};
+                                         Partition::id,        Partition::budget,   Partition::planned,
+                                         Partition::apply};
+constinit const Fault heal_fault = {EventKind::heal, FaultSubject::links, Heal::offer, Heal::id,
+                                    Heal::budget,    Heal::planned,       Heal::apply};
 
 }  // namespace gainsay

@@ -17,7 +17,8 @@ struct Restart {
   static EventId id(const WorldState& world, std::uint32_t slot) {
     return outside_event_id(EventKind::restart, ActorId{slot}, world.fault_ordinals[slot]);
   }
-  static std::size_t budget(const Budgets&, const ValueType*) { return Budgets::restarts; }
+  static std::size_t budget(const Budgets&, std::uint32_t, const ValueType*) { return Budgets::restarts; }
+  static std::uint32_t planned(const FaultPlan& plan) { return plan.restarts; }
   static StepResult apply(Stepper& stepper, WorldState& world, std::uint32_t slot, EventId id, Asker& asker) {
     spend(world, Budgets::restarts);
     ++world.fault_ordinals[slot];
@@ -35,7 +36,8 @@ struct Restart {
       stepper.fold(world, slot, id);
       return {slot, true, nullptr, nullptr, false};
     }
-    StepResult result = stepper.handle(world, slot, stepper.restart_envelope(slot), id, asker);
+    StepResult result =
+        stepper.handle(world, slot, stepper.own_envelope(slot, EventKind::restart), id, asker);
     result.changed = true;
     return result;
   }
@@ -43,7 +45,7 @@ struct Restart {
 
 }  // namespace
 
-constinit const Fault restart_fault = {EventKind::restart, FaultSubject::actor, Restart::offer,
-                                       Restart::id,        Restart::budget,     Restart::apply};
+constinit const Fault restart_fault = {EventKind::restart, FaultSubject::actor, Restart::offer, Restart::id,
+                                       Restart::budget,    Restart::planned,    Restart::apply};
 
 }  // namespace gainsay

@@ -1,0 +1,45 @@
+// EventSource: the events of a choice point, made on demand. Implemented by whoever runs the world.
+//
+// Two numberings. An *index* counts the alternatives of the choice point. A *position* counts everything that is
+// pending, enabled or not, in the order in which it became pending: new events stand at the end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "gainsay/trace/delivery.hpp"
+#include "gainsay/trace/event.hpp"
+#include "gainsay/trace/message_key.hpp"
+
+namespace gainsay {
+
+// What searches need to know of a pending event besides what stands in Event.
+struct EventTraits {
+  Delivery order = Delivery::unordered;  // of its link; unordered where it is no message
+  bool gated = false;                    // its receiver may refuse it for a while
+  MessageKey key{};
+};
+
+class EventSource {
+ public:
+  virtual Event event_at(std::size_t index) const = 0;
+  // Of the world as it is now, where the world is a value.
+  virtual std::optional<std::uint64_t> world_fingerprint() const = 0;
+  virtual std::size_t pending_count() const = 0;
+  virtual EventId pending_id(std::size_t position) const = 0;
+  virtual Event pending_event(std::size_t position) const = 0;
+  // The position of an ordinary alternative.
+  virtual std::size_t position_of(std::size_t index) const = 0;
+  virtual EventTraits traits_of(std::size_t position) const { return (void)position, EventTraits{}; }
+  // Whether two enabled pending events, both of one value actor, may be swapped in the world as it is: the same
+  // local state in the end, and the effects of each are the same in both orders. False where it is not known.
+  virtual bool commute(std::size_t position, std::size_t other) const {
+    return (void)position, (void)other, false;
+  }
+
+ protected:
+  ~EventSource() = default;
+};
+
+}  // namespace gainsay

@@ -1,0 +1,185 @@
+// PendingByActor: what a strategy keeps of each pending event (pending_mirror.hpp), also listed by receiver, the oldest
+// event first.
+//
+// Strategies that pick among receivers need not look at all that is pending, which grows without end where a schedule
+// starves somebody. Actors are numbered in the order in which they are first met. `Possible` tells which pending events
+// are among the alternatives, without a pass over them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "gainsay/base/check.hpp"
+#include "gainsay/strategy/strategy.hpp"
+#include "gainsay/strategy/walks/actor_numbers.hpp"
+#include "gainsay/strategy/walks/pending_mirror.hpp"
+
+namespace gainsay {
+
+// Which pending events a choice point offers, and as which alternative.
+class Possible {
+ public:
+  static constexpr std::size_t no_index = ~std::size_t{0};
+
+  explicit Possible(const ChoicePoint& point)
+      : source_(point.source()),
+        ordinary_(point.ordinary()),
+        all_(point.ordinary() == point.source().pending_count()) {}
+
+  bool all() const { return all_; }
+  // The alternative that stands for the event at `position`; `no_index`: it is not possible now.
+  std::size_t index_of(std::size_t position) const {
+    if (all_) return position;
+    std::size_t first = 0;  // positions grow with the index
+    for (std::size_t count = ordinary_; count > 0;) {
+      const std::size_t half = count / 2;
+      if (source_.position_of(first + half) < position) {
+        first += half + 1;
+        count -= half + 1;
+      } else {
+        count = half;
+      }
+    }
+    return first < ordinary_ && source_.position_of(first) == position ? first : no_index;
+  }
+
+ private:
+  const EventSource& source_;
+  std::size_t ordinary_;
+  bool all_;
+};
+
+template <class T> class PendingByActor {
+ public:
+  using Slot = std::uint32_t;
+  static constexpr std::uint32_t no_actor = 0xffffffffU;
+
+  void clear() {
+    mirror_.clear();
+    numbers_.clear();
+    lists_.clear();
+    ids_.clear();
+    rebuilds_ = mirror_.rebuilds();
+  }
+
+  std::size_t size() const { return mirror_.size(); }
+  std::uint32_t actors() const { return static_cast<std::uint32_t>(lists_.size()); }
+  ActorId id(std::uint32_t actor) const { return ids_[actor]; }
+  // What is pending there, the oldest first.
+  const std::vector<Slot>& of(std::uint32_t actor) const { return lists_[actor]; }
+  // `no_actor`: nothing was ever pending there.
+  std::uint32_t number_of(ActorId actor) const {
+    const auto found = std::find(ids_.begin(), ids_.end(), actor);
+    return found == ids_.end() ? no_actor : static_cast<std::uint32_t>(found - ids_.begin());
+  }
+  T& item(Slot slot) { return mirror_.in_slot(slot).item; }
+  std::uint32_t actor_at(std::size_t position) const { return mirror_[position].actor; }
+  const T& at(std::size_t position) const { return mirror_[position].item; }
+  // REQUIRES: the event is pending.
+  std::size_t position(Slot slot) const { return mirror_.position(slot); }
+
+  // Brings the lists up to date. `born(actor)` makes the item of an event that was not there; `placed(actor, slot)` is
+  // told where it is kept; `rebuilt()` that all slots have changed.
+  template <class Born, class Placed, class Rebuilt>
+  void update(const EventSource& source, Born born, Placed placed, Rebuilt rebuilt) {
+    bool renumbered = false;
+    mirror_.update(
+        source,
+        [&](std::size_t position) {
+          const std::uint32_t actor = number(source.pending_event(position).receiver);
+          return Kept{actor, born(actor)};
+        },
+        [&](Slot slot) {
+          const std::uint32_t actor = mirror_.in_slot(slot).actor;
+          lists_[actor].push_back(slot);
+          placed(actor, slot);
+        },
+        [&] {
+          relist();
+          renumbered = true;
+        });
+    if (mirror_.rebuilds() != rebuilds_) {  // events left by themselves
+      rebuilds_ = mirror_.rebuilds();
+      relist();
+      renumbered = true;
+    }
+    if (renumbered) rebuilt();
+  }
+  template <class Born> void update(const EventSource& source, Born born) {
+    update(
+        source, born, [](std::uint32_t, Slot) {}, [] {});
+  }
+
+  // The event at `position` was chosen and is about to leave. Returns its receiver.
+  std::uint32_t take(std::size_t position) {
+    const Slot slot = mirror_.slot(position);
+    const std::uint32_t actor = mirror_.take(position).actor;
+    std::vector<Slot>& list = lists_[actor];
+    const auto found = std::lower_bound(list.begin(), list.end(), slot);
+    GAINSAY_CHECK(found != list.end() && *found == slot, "what is pending is listed with its receiver");
+    list.erase(found);
+    return actor;
+  }
+
+  // How many events of `actor` are possible.
+  std::size_t count_possible(std::uint32_t actor, const Possible& possible) const {
+    if (possible.all()) return lists_[actor].size();
+    std::size_t count = 0;
+    for (const Slot slot : lists_[actor])
+      count += possible.index_of(mirror_.position(slot)) != Possible::no_index ? 1 : 0;
+    return count;
+  }
+  bool any_possible(std::uint32_t actor, const Possible& possible) const {
+    if (possible.all()) return !lists_[actor].empty();
+    return std::any_of(lists_[actor].begin(), lists_[actor].end(), [&](Slot slot) {
+      return possible.index_of(mirror_.position(slot)) != Possible::no_index;
+    });
+  }
+  // The position of the possible event number `nth` of `actor`, counted from 0 and from the oldest.
+  std::size_t nth_possible(std::uint32_t actor, std::size_t nth, const Possible& possible) const {
+    const std::vector<Slot>& list = lists_[actor];
+    if (possible.all()) {
+      GAINSAY_CHECK(nth < list.size(), "so many events are possible");
+      return mirror_.position(list[nth]);
+    }
+    for (const Slot slot : list) {
+      const std::size_t position = mirror_.position(slot);
+      if (possible.index_of(position) != Possible::no_index && nth-- == 0) return position;
+    }
+    GAINSAY_CHECK(false, "so many events are possible");
+    return 0;
+  }
+
+ private:
+  struct Kept {
+    std::uint32_t actor = 0;
+    T item{};
+  };
+
+  std::uint32_t number(ActorId actor) {
+    const std::uint32_t number = numbers_.of(actor);
+    if (number == lists_.size()) {
+      lists_.emplace_back();
+      ids_.push_back(actor);
+    }
+    GAINSAY_CHECK(ids_[number] == actor, "actors are numbered in the order of their first event");
+    return number;
+  }
+
+  // What is in a slot is, or is about to be, in the slot that is its position.
+  void relist() {
+    for (std::vector<Slot>& list : lists_) list.clear();
+    for (std::size_t position = 0; position < mirror_.size(); ++position)
+      lists_[mirror_[position].actor].push_back(static_cast<Slot>(position));
+  }
+
+  PendingMirror<Kept> mirror_;
+  ActorNumbers numbers_;
+  std::vector<std::vector<Slot>> lists_;  // by number of the actor; ascending
+  std::vector<ActorId> ids_;              // by number
+  std::uint64_t rebuilds_ = 0;            // of the mirror, when the lists were made
+};
+
+}  // namespace gainsay

@@ -1,0 +1,28 @@
+// WorldTraits: what a strategy may know of the world before it runs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "gainsay/trace/event.hpp"
+
+namespace gainsay {
+
+struct WorldTraits {
+  bool mailbox = false;  // every message waits for all that were sent to its receiver before it
+  bool gated = false;    // some actor refuses messages for a while
+  bool timed = false;    // simulated time: events make each other wait
+  std::array<std::uint32_t, event_kinds> budgets{};  // of faults, by their kind
+  bool ordered = false;                              // some link keeps an order
+  bool causal = false;                               // some link delivers in causal order
+  bool mailboxes = false;                            // some link is one of a mailbox
+  bool faulty = false;                               // faults are possible
+  bool timer_budgets = false;
+  bool timers_optional = false;    // an execution may end although timers are armed
+  bool counts_steps = false;       // a partition ends after a number of steps: every step matters to it
+  bool global_properties = false;  // invariants, goals or monitors that more than one actor decides
+  bool histories = false;          // properties of what clients saw, for which real time counts
+  bool history_order = false;      // and for some of them the order of all that clients saw
+};
+
+}  // namespace gainsay

@@ -1,0 +1,22 @@
+#include "gainsay/trace/trace.hpp"
+
+#include <array>
+
+namespace gainsay {
+namespace {
+
+constexpr std::array<std::string_view, 7> names = {
+    "", "check", "unhandled message", "exception", "bad send", "bad transition", "nondeterminism"};
+
+}  // namespace
+
+std::string_view violation_name(ViolationKind kind) { return names[static_cast<std::size_t>(kind)]; }
+
+ViolationKind Violation::kind() const {
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    if (property == names[i]) return static_cast<ViolationKind>(i);
+  }
+  return ViolationKind::property;
+}
+
+}  // namespace gainsay
