@@ -24,18 +24,25 @@ Bitstate::Bitstate(std::uint64_t bytes) {
 
 double Bitstate::expected_omissions(std::uint64_t states, std::uint64_t bits) {
   GAINSAY_CHECK(bits > 0, "a table has bits");
-  const auto n = static_cast<double>(states);
-  const auto odds = [&](double x) {
+  // How many are omitted for each one that is added, after so many of both.
+  const auto odds = [&](double met) {
     const double p =
-        std::pow(-std::expm1(-static_cast<double>(probes) * x / static_cast<double>(bits)), probes);
+        std::pow(-std::expm1(-static_cast<double>(probes) * met / static_cast<double>(bits)), probes);
     return p / (1 - p);
   };
-  // Simpson's rule; the integrand is smooth and grows like a power.
-  constexpr int pieces = 1024;
-  const double width = n / pieces;
-  double sum = odds(0) + odds(n);
-  for (int i = 1; i < pieces; ++i) sum += (i % 2 == 1 ? 4 : 2) * odds(width * i);
-  return sum * width / 3;
+  constexpr int pieces = 4096;
+  const double width = static_cast<double>(states) / pieces;
+  double omitted = 0;
+  for (int i = 0; i < pieces; ++i) {  // Runge and Kutta's rule of the fourth order
+    const double met = width * i + omitted;
+    const double a = odds(met);
+    const double b = odds(met + width / 2 * (1 + a));
+    const double c = odds(met + width / 2 * (1 + b));
+    const double d = odds(met + width * (1 + c));
+    omitted += width / 6 * (a + 2 * b + 2 * c + d);
+  }
+  GAINSAY_CHECK(omitted >= 0, "states are omitted, not added");
+  return omitted;
 }
 
 }  // namespace gainsay

@@ -161,8 +161,9 @@ TEST(Limits, BitsFindShortestCounterexamples) {
     ASSERT_EQ(result.violations.size(), 1U);
     EXPECT_EQ(result.violations[0].document.steps.size(), 4U);
     EXPECT_EQ(result.exit_code(), 1);
+    const Blueprint blueprint = scenario.build();
     const Replay replay =
-        replay_steps(scenario.build(), decisions_of(result.violations[0].document, scenario.build()), 100);
+        replay_steps(blueprint, decisions_of(result.violations[0].document, blueprint), 100);
     EXPECT_EQ(replay.outcome.violation, result.violations[0].violation);
   }
 }

@@ -221,7 +221,7 @@ inline Features draw(std::uint64_t number) {
   f.choices = rng.chance(1, 3);
   f.checks = rng.chance(1, 4);
   f.monitor = rng.chance(1, 4);
-  f.one_outside = rng.chance(1, 4);
+  f.one_outside = f.nodes > 2 && !f.paired && rng.chance(1, 4);
   switch (rng.below(8)) {
     case 0:
       f.drops = 1;
@@ -240,8 +240,24 @@ inline Features draw(std::uint64_t number) {
 }
 
 inline std::string text(const Features& f) {
-  return "seed " + std::to_string(f.seed) + ", " + std::to_string(f.nodes) + " nodes, order " +
-         std::to_string(static_cast<int>(f.order));
+  std::string text = "seed " + std::to_string(f.seed) + ", " + std::to_string(f.nodes) + " nodes, order " +
+                     std::to_string(static_cast<int>(f.order));
+  const auto add = [&](bool has, const char* what) {
+    if (has) text += std::string(", ") + what;
+  };
+  add(f.helpers > 0, "helpers");
+  add(f.paired, "paired");
+  add(f.gates, "gates");
+  add(f.timers, "timers");
+  add(f.choices, "choices");
+  add(f.checks, "checks");
+  add(f.monitor, "monitor");
+  add(f.one_outside, "one outside");
+  add(f.drops > 0, "drop");
+  add(f.crashes > 0, "crash");
+  add(f.restarts > 0, "restart");
+  add(f.partitions, "partitions");
+  return text;
 }
 
 }  // namespace gainsay::symmetric_system

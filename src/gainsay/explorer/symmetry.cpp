@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/execution/world/faults/cut.hpp"
 
 namespace gainsay {
 namespace {
@@ -16,11 +17,17 @@ void refuse_what_does_not_go_with_symmetry(const Blueprint& blueprint) {
         "states are "
         "merged; leave --symmetry out, or the monitor");
   }
-  if (!blueprint.faults.corruptions.empty()) {
+  const FaultPlan& faults = blueprint.faults;
+  const char* own = !faults.corruptions.empty() ? "corrupts messages"
+                    : !faults.tears.empty()     ? "tears writes"
+                    : faults.failing_writes.budget > 0 || faults.losing_writes.budget > 0 ? "loses writes"
+                    : !faults.clock_jumps.empty()                                         ? "moves clocks"
+                                                                                          : nullptr;
+  if (own != nullptr) {
     throw UserError(
-        "--symmetry: the scenario corrupts messages by a function of its own, which need not treat members "
-        "alike; leave "
-        "--symmetry out");
+        fmt::format("--symmetry: the scenario {}, and it is not known that this treats members alike; leave "
+                    "--symmetry out",
+                    own));
   }
 }
 
@@ -137,6 +144,15 @@ void Symmetry::image(std::size_t permutation, std::span<const CellId> cells, std
   }
 }
 
+// Of a partition of the scenario, or of the isolation of an actor.
+std::uint32_t Symmetry::cut(std::size_t permutation, std::uint32_t number) const {
+  if (number == 0) return 0;
+  const FaultPlan& plan = kernel_.blueprint().faults;
+  const auto partitions = static_cast<std::uint32_t>(plan.partitions.size());
+  if (number <= partitions) return cut_of_partition(group_.partitions[permutation][number - 1]);
+  return cut_of_isolation(plan, slot(permutation, number - partitions - 1));
+}
+
 void Symmetry::image(std::size_t permutation, const WorldState& world, WorldState& out) {
   GAINSAY_CHECK(world.live.empty() && world.windows.empty(), "the world is a value without time");
   out = world;
@@ -144,12 +160,12 @@ void Symmetry::image(std::size_t permutation, const WorldState& world, WorldStat
   image(permutation, world.cells, out.cells);
   for (Pending& pending : out.pending) {
     pending.envelope = envelope(permutation, pending.envelope);
-    pending.to = slot(permutation, pending.to) & 0xffffffU;
+    pending.to = slot(permutation, pending.to);
   }
   for (Slot at = 0; at < world.classes.size(); ++at) out.classes[slot(permutation, at)] = world.classes[at];
   for (Slot at = 0; at < world.fault_ordinals.size(); ++at)
     out.fault_ordinals[slot(permutation, at)] = world.fault_ordinals[at];
-  if (world.partition != 0) out.partition = group_.partitions[permutation][world.partition - 1] + 1;
+  out.partition = cut(permutation, world.partition);
   const std::size_t width = world.clock_width;
   for (std::size_t row = 0; row * width < world.actor_clocks.size(); ++row) {
     const std::size_t moved = slot(permutation, static_cast<Slot>(row)) * width;

@@ -67,6 +67,7 @@ class Symmetry {
   const std::uint64_t* cell_hashes(Slot slot, CellId cell);
   const std::uint64_t* envelope_hashes(EnvelopeId envelope);
   ValueId value(std::size_t permutation, ValueId value);
+  std::uint32_t cut(std::size_t permutation, std::uint32_t cut) const;
   std::uint32_t* ids_of(std::vector<Ids>& all, std::uint32_t id);
   void add(const std::uint64_t* hashes);
   std::size_t least(const WorldState& world);

@@ -60,22 +60,31 @@ class Finder {
     return fault_difference(renaming);
   }
 
-  // The image of every planned partition; nothing where one has none.
+  // The image of every planned partition; nothing where one has none. Of several plans that cut alike, the first goes to
+  // the first, and so on: the images are a permutation.
   std::optional<std::vector<std::uint32_t>> partitions(const Renaming& renaming) const {
-    std::vector<std::uint32_t> images;
     const auto& plans = blueprint_.faults.partitions;
-    for (const PartitionPlan& plan : plans) {
+    const auto alike = [&](const PartitionPlan& plan, const Blocks& blocks) {
+      std::vector<std::uint32_t> found;
+      for (std::uint32_t i = 0; i < plans.size(); ++i) {
+        if (plans[i].steps == plan.steps && plans[i].drops == plan.drops && blocks_of(plans[i]) == blocks)
+          found.push_back(i);
+      }
+      return found;
+    };
+    std::vector<std::uint32_t> images;
+    for (std::uint32_t i = 0; i < plans.size(); ++i) {
       Blocks image;
-      for (const auto& block : plan.blocks) {
+      for (const auto& block : plans[i].blocks) {
         std::set<ActorId> moved;
         for (const ActorId id : block) moved.insert(renaming(id));
         image.insert(std::move(moved));
       }
-      const auto same = std::find_if(plans.begin(), plans.end(), [&](const PartitionPlan& other) {
-        return other.steps == plan.steps && other.drops == plan.drops && blocks_of(other) == image;
-      });
-      if (same == plans.end()) return std::nullopt;
-      images.push_back(static_cast<std::uint32_t>(same - plans.begin()));
+      const auto here = alike(plans[i], blocks_of(plans[i]));
+      const auto there = alike(plans[i], image);
+      if (here.size() != there.size()) return std::nullopt;
+      images.push_back(
+          there[static_cast<std::size_t>(std::find(here.begin(), here.end(), i) - here.begin())]);
     }
     return images;
   }
@@ -212,11 +221,18 @@ class Finder {
 
   std::optional<std::string> fault_difference(const Renaming& renaming) const {
     const FaultPlan& faults = blueprint_.faults;
-    const std::set<ActorId> crashable(faults.crashable.begin(), faults.crashable.end());
-    for (const ActorId actor : faults.crashable) {
-      if (!crashable.contains(renaming(actor)))
-        return fmt::format("{} may crash, and {} may not", names_(actor), names_(renaming(actor)));
-    }
+    const auto unlike = [&](const std::vector<ActorId>& whom,
+                            const char* what) -> std::optional<std::string> {
+      const std::set<ActorId> all(whom.begin(), whom.end());
+      for (const ActorId actor : whom) {
+        if (!all.contains(renaming(actor)))
+          return fmt::format("{} may {}, and {} may not", names_(actor), what, names_(renaming(actor)));
+      }
+      return std::nullopt;
+    };
+    if (auto text = unlike(faults.crashable, "crash")) return text;
+    if (auto text = unlike(faults.isolation.whom, "be isolated")) return text;
+    if (auto text = unlike(faults.recreation.whom, "be recreated")) return text;
     if (!partitions(renaming)) return "the partitions of the scenario treat them differently";
     return std::nullopt;
   }
