@@ -63,7 +63,7 @@ Places places_of(const WorldState& world, Network& network, const Sendings& send
     std::uint32_t rank = 0;  // 0: in no order; 1: in a queue; 2: in causal order
     std::uint64_t first = 0;
     std::uint64_t second = 0;
-    friend auto operator<=>(const Key&, const Key&) = default;
+    auto operator<=>(const Key&) const = default;
   };
   Places places(world.pending.size());
   std::iota(places.begin(), places.end(), 0U);
