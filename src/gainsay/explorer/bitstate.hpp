@@ -53,11 +53,11 @@ class Bitstate {
   std::uint64_t bits() const { return bits_; }
   std::uint64_t bytes() const { return bits_ / 8; }
 
-  // How many distinct states M are expected to have been taken for known ones while `states` were added to a table of
-  // `bits`. A state that nobody has met finds all its bits set with probability p(y) = (1 - exp(-probes y / bits)) ^ probes
-  // after y distinct states; omitted ones among them, whose bits are set as well. So dM/dx = p / (1 - p) at y = x + M, for x
-  // from 0 to `states`. Assumes that fingerprints are independent and uniform; states that only omitted ones lead to are
-  // beyond what it can know.
+  // How many distinct states M are expected to have been taken for known ones while `states` were added to a
+  // table of `bits`. A state that nobody has met finds all its bits set with probability p(y) = (1 -
+  // exp(-probes y / bits)) ^ probes after y distinct states; omitted ones among them, whose bits are set as
+  // well. So dM/dx = p / (1 - p) at y = x + M, for x from 0 to `states`. Assumes that fingerprints are
+  // independent and uniform; states that only omitted ones lead to are beyond what it can know.
   static double expected_omissions(std::uint64_t states, std::uint64_t bits);
 
  private:

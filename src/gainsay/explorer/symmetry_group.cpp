@@ -60,8 +60,8 @@ class Finder {
     return fault_difference(renaming);
   }
 
-  // The image of every planned partition; nothing where one has none. Of several plans that cut alike, the first goes to
-  // the first, and so on: the images are a permutation.
+  // The image of every planned partition; nothing where one has none. Of several plans that cut alike, the
+  // first goes to the first, and so on: the images are a permutation.
   std::optional<std::vector<std::uint32_t>> partitions(const Renaming& renaming) const {
     const auto& plans = blueprint_.faults.partitions;
     const auto alike = [&](const PartitionPlan& plan, const Blocks& blocks) {
