@@ -199,8 +199,8 @@ class Search {
     }
   }
 
-  // Grows the table for the worst case, within the memory that is allowed. Where that is not enough, the frontier goes to
-  // disk; where that is not enough either, the search ends.
+  // Grows the table for the worst case, within the memory that is allowed. Where that is not enough, the frontier goes
+  // to disk; where that is not enough either, the search ends.
   bool make_room(std::uint64_t additions) {
     const std::uint64_t before = shared_.bits ? shared_.bits->bytes() : shared_.table.bytes();
     const std::uint64_t after = shared_.bits ? before : shared_.table.bytes_after_reserve(additions);

@@ -1,7 +1,7 @@
 // OrbitJudge: properties on all states of an orbit, of which the search keeps one.
 //
-// Properties need not be symmetric: they are asked about every image of the cells, and one complaint is enough. An orbit
-// with a complaint is not expanded, so on the way to one every state is right under every permutation, and the
+// Properties need not be symmetric: they are asked about every image of the cells, and one complaint is enough. An
+// orbit with a complaint is not expanded, so on the way to one every state is right under every permutation, and the
 // execution that shows it can be replayed. Orbits that nobody complains about are remembered: cells repeat far more
 // often than states.
 #pragma once

@@ -6,8 +6,8 @@
 // and the image of each is interned once, so a permutation costs one sum of remembered numbers; no user code and no
 // reflection runs for a state. What the sum leaves out (the order of messages) decides among the least ones.
 //
-// Used by one thread; those that share a kernel have one each, and hold the kernel's mutex only where an image is met for
-// the first time.
+// Used by one thread; those that share a kernel have one each, and hold the kernel's mutex only where an image is met
+// for the first time.
 #pragma once
 
 #include <cstdint>
@@ -38,9 +38,9 @@ class Symmetry {
   void image(std::size_t permutation, const WorldState& world, WorldState& out);
   void image(std::size_t permutation, std::span<const CellId> cells, std::vector<CellId>& out);
 
-  // Successors in an unordered world, before they are built. `begin` takes the world that is expanded; then `after` gives
-  // the fingerprint of the canonical member of a successor's orbit, and the permutation that leads to it. REQUIRES:
-  // the step changes its actor, takes its event and sends, and nothing else; no partition is in force.
+  // Successors in an unordered world, before they are built. `begin` takes the world that is expanded; then `after`
+  // gives the fingerprint of the canonical member of a successor's orbit, and the permutation that leads to it.
+  // REQUIRES: the step changes its actor, takes its event and sends, and nothing else; no partition is in force.
   void begin(std::span<const CellId> cells, std::span<const EnvelopeId> pending, std::uint64_t fingerprint);
   std::pair<std::uint64_t, std::uint32_t> after(Slot slot, CellId before, EnvelopeId taken, const Leaf& leaf);
   // The image of a record that is built so far: header, cells, sorted pending events.
