@@ -3,8 +3,9 @@
 
     tidy.py --root DIR [--build DIR]
 
-Checks the include direction of the rooms, sources of nondeterminism, files that no build compiles, headers without
-#pragma once or a head comment, long files and lines, notes left for later, and quotations of code in documents.
+Checks the include direction of the rooms (the table of them in ARCHITECTURE.md is the rule), sources of nondeterminism,
+files that no build compiles, headers without #pragma once or a head comment, long files and lines, notes left for
+later, quotations of code in documents, and the files that ARCHITECTURE.md names.
 Prints `path:line: rule: message` and fails if there is one. Where a rule must give way, tests/tidy/allow.txt says so,
 with the reason; an entry there that excuses nothing is reported as well. tidy_test.py breaks each rule once and
 demands that it is noticed.
@@ -19,27 +20,9 @@ from typing import NamedTuple
 
 # --- What the rules are about ----------------------------------------------------------------------------------------
 
-# Which rooms a room may include; itself always. The rooms stand in the order of the data flow.
-BELOW_EXECUTION = {"base", "trace", "family", "scenario", "strategy", "oracle"}
-ANYTHING = None
-MAY_INCLUDE = {
-    "base": set(),
-    "trace": {"base"},
-    "family": {"base"},
-    "scenario": {"base", "trace", "family"},
-    "strategy": {"base", "trace", "family"},
-    "oracle": {"base", "trace", "scenario"},
-    "execution": BELOW_EXECUTION,
-    "explorer": BELOW_EXECUTION | {"execution"},
-    "model": BELOW_EXECUTION | {"execution", "explorer"},
-    "report": {"base", "trace", "oracle", "scenario"},
-    "adapter": ANYTHING,
-    "cluster": {"base", "trace", "oracle", "family"},
-    "scaleout": BELOW_EXECUTION | {"execution", "explorer"},
-}
-
-# Folders beside src/ that the library must not know.
-OUTSIDE_FOLDERS = ("tools/", "systems/", "papers/", "tests/", "benchmarks/")
+# Which rooms there are, and what each may include, is said by one table, and by it alone.
+ROOMS_FILE = "ARCHITECTURE.md"
+ROOMS_COLUMNS = ["room", "what lives there", "may include"]
 
 
 class Ban(NamedTuple):
@@ -142,12 +125,118 @@ def read_tree(root):
     return sources
 
 
+# --- The table of rooms ----------------------------------------------------------------------------------------------
+
+
+class Room(NamedTuple):
+    name: str
+    beside: bool  # a folder beside src/; else one of src/gainsay/
+    line: int  # of the table
+    entries: tuple  # as the table says them
+
+    @property
+    def folder(self):
+        return f"{self.name}/" if self.beside else f"src/gainsay/{self.name}/"
+
+    @property
+    def prefix(self):
+        """How includes of its headers begin."""
+        return f"{self.name}/" if self.beside else f"gainsay/{self.name}/"
+
+
+class BadTable(Exception):
+    def __init__(self, line, message):
+        super().__init__(message)
+        self.finding = Finding(ROOMS_FILE, line, "rooms", message)
+
+
+def cells_of(line):
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def read_rooms(text):
+    """{name: Room} from the table of rooms in a document. Raises BadTable, which says what is wrong in which line.
+
+    A row is | `base/` | ... | what it may include |; the first cell of a folder beside src/ ends with (beside `src/`).
+    What a room may include: `nothing`, or a list of rooms, of headers or folders of the library (gainsay.hpp,
+    oracle/specs), and `anything`, which is the whole library. A room may always include itself.
+    """
+    lines = text.splitlines()
+    columns = " | ".join(ROOMS_COLUMNS)
+    headings = [i for i, line in enumerate(lines) if line.startswith("|") and cells_of(line) == ROOMS_COLUMNS]
+    if len(headings) != 1:
+        raise BadTable(headings[1] + 1 if headings else 1,
+                       f"needs one table with the columns {columns}; it has {len(headings)}")
+    rooms = {}
+    for number, line in enumerate(lines[headings[0] + 1:], start=headings[0] + 2):
+        if not line.startswith("|"):
+            break
+        if re.fullmatch(r"[|\s:-]+", line):
+            continue
+        room = read_room(number, line)
+        if room.name in rooms:
+            raise BadTable(number, f"{room.name}/ has a row already, in line {rooms[room.name].line}")
+        rooms[room.name] = room
+    if not rooms:
+        raise BadTable(headings[0] + 1, "the table of rooms is empty")
+    for room in rooms.values():
+        for entry in room.entries:
+            if entry not in ("nothing", "anything") and entry.split("/")[0] not in rooms and "." not in entry:
+                raise BadTable(room.line, f"{room.name}/ may include {entry}, which is no room of the table")
+    return rooms
+
+
+def read_room(number, line):
+    cells = cells_of(line)
+    if len(cells) != len(ROOMS_COLUMNS):
+        raise BadTable(number, f"a row of the table of rooms has {len(ROOMS_COLUMNS)} cells; this one has {len(cells)}")
+    match = re.fullmatch(r"`([a-z_]+)/`( \(beside `src/`\))?", cells[0])
+    if not match:
+        raise BadTable(number, f"expected a room, as in `base/` or `tools/` (beside `src/`), and not {cells[0] or '-'}")
+    entries = tuple(entry.strip() for entry in cells[2].split(","))
+    for entry in entries:
+        if not re.fullmatch(r"[a-z_]+(?:/[a-z_]+)*(?:\.hpp)?", entry) or (entry == "nothing" and len(entries) > 1):
+            raise BadTable(number, f"expected `nothing` or a list of rooms, as in base, trace; not {cells[2] or '-'}")
+    return Room(match.group(1), match.group(2) is not None, number, entries)
+
+
+def may_include(room, rooms, target):
+    """Whether the table lets a room include a header, given by its whole path."""
+    if target.startswith(room.prefix):
+        return True
+    for entry in room.entries:
+        if entry == "anything":
+            prefix = "gainsay/"
+        elif entry in rooms:
+            prefix = rooms[entry].prefix
+        else:
+            prefix = f"gainsay/{entry}" + ("" if entry.endswith(".hpp") else "/")
+        if target.startswith(prefix):
+            return True
+    return False
+
+
 # --- The rules: each takes the sources and yields findings -----------------------------------------------------------
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
 
-def includes(sources):
+def room_rules(sources, root):
+    """What follows from the table of rooms."""
+    table = next((source.text for source in sources if source.path == ROOMS_FILE), "")
+    try:
+        rooms = read_rooms(table)
+    except BadTable as bad:
+        yield bad.finding
+        return
+    for room in rooms.values():
+        if not (root / room.folder).is_dir():
+            yield Finding(ROOMS_FILE, room.line, "rooms", f"there is no {room.folder}; remove the row")
+    yield from includes(sources, rooms)
+    yield from private_headers(sources, rooms)
+
+
+def includes(sources, rooms):
     """An include goes with the data flow, and wrapped code does not know who wraps it."""
     for source in sources:
         if re.match(r"systems/[^/]+/component/", source.path):
@@ -157,35 +246,37 @@ def includes(sources):
                 if match and "/" in match.group(1) and not match.group(1).startswith(own):
                     yield Finding(source.path, number, "include",
                                   f"a wrapped component includes the standard library and {own} alone")
-        if not source.path.startswith("src/gainsay/"):
+        in_library = source.path.startswith("src/gainsay/")
+        room = next((each for each in rooms.values() if source.path.startswith(each.folder)), None)
+        if in_library and room is None and source.path.count("/") > 2:
+            name = source.path.split("/")[2]
+            yield Finding(source.path, 1, "include", f"room {name}/ is not in the table of {ROOMS_FILE}")
             continue
-        parts = source.path.split("/")
-        room = parts[2] if len(parts) > 3 else None
-        if room is not None and room not in MAY_INCLUDE:
-            yield Finding(source.path, 1, "include", f"room {room}/ is not in the table of tests/tidy/tidy.py")
+        if not in_library and (room is None or room.name == "systems"):  # systems: private_headers
             continue
         for number, line in source.numbered():
             match = INCLUDE.match(line)
             if match:
-                yield from judge_include(source.path, number, room, match.group(1))
+                yield from judge_include(source.path, number, room, rooms, match.group(1))
 
 
-def judge_include(path, number, room, target):
-    if target.startswith(OUTSIDE_FOLDERS):
-        yield Finding(path, number, "include", f"the library does not know {target.split('/')[0]}/")
-        return
-    if not target.startswith("gainsay/"):
-        if not target.startswith("boost/") and (target.endswith(".hpp") and "/" not in target or ".." in target):
+def judge_include(path, number, room, rooms, target):
+    """`room` is None for the headers that stand in src/gainsay/ itself: they may include the whole library."""
+    folder, *rest = target.split("/")
+    in_library = path.startswith("src/gainsay/")
+    is_beside = bool(rest) and folder in rooms and rooms[folder].beside
+    if in_library and is_beside:
+        yield Finding(path, number, "include", f"the library does not know {folder}/")
+    elif not is_beside and folder != "gainsay":
+        if in_library and folder != "boost" and (target.endswith(".hpp") and not rest or ".." in target):
             yield Finding(path, number, "include", f'write the whole path: "gainsay/<room>/{target.split("/")[-1]}"')
+    elif room is None or may_include(room, rooms, target):
         return
-    if room is None or MAY_INCLUDE[room] is ANYTHING:
-        return
-    parts = target.split("/")
-    if len(parts) < 3:
+    elif folder == "gainsay" and len(rest) == 1:
         yield Finding(path, number, "include", f"inside a room, include the headers themselves and not {target}")
-    elif parts[1] != room and parts[1] not in MAY_INCLUDE[room]:
-        allowed = ", ".join(sorted(MAY_INCLUDE[room])) or "no other room"
-        yield Finding(path, number, "include", f"{room}/ may include {allowed}; not {parts[1]}/")
+    else:
+        other = rest[0] if folder == "gainsay" else folder
+        yield Finding(path, number, "include", f"{room.name}/ may include {', '.join(room.entries)}; not {other}/")
 
 
 def nondeterminism(sources):
@@ -213,7 +304,7 @@ def headers(sources):
 
 def lengths(sources):
     for source in sources:
-        if not source.path.endswith(CODE_SUFFIXES):
+        if not source.path.endswith(CODE_SUFFIXES) and source.path != ROOMS_FILE:
             continue
         lines = source.text.splitlines()
         if len(lines) > LINES_MAX:
@@ -251,15 +342,30 @@ def stale_quotes(sources, root):
                 yield Finding(source.path, line, "quote", f"{match.group(1)} does not say this (any more)")
 
 
-def private_headers(sources):
-    """A system is written as a user would write it: with the umbrella header and the specifications of objects."""
+def private_headers(sources, rooms):
+    """A system is written as a user would write it: with the public headers that the table names for it."""
+    if "systems" not in rooms:
+        return
     for source in sources:
         if not re.match(r"systems/[^/]+/", source.path) or re.search(r"[._]test\.[ch]pp$", source.path):
             continue
         for number, line in source.numbered():
-            match = re.match(r'\s*#\s*include\s*["<](gainsay/[^">]+)', line)
-            if match and not re.match(r"gainsay/(gainsay\.hpp$|tasks\.hpp$|oracle/specs/)", match.group(1)):
+            match = INCLUDE.match(line)
+            if match and match.group(1).startswith("gainsay/") and \
+                    not may_include(rooms["systems"], rooms, match.group(1)):
                 yield Finding(source.path, number, "private_header", f"gainsay/gainsay.hpp instead of {match.group(1)}")
+
+
+def stale_paths(sources):
+    """A file that the map names is in the tree. It may be named by the end of its path."""
+    paths = ["/" + source.path for source in sources]
+    for source in sources:
+        if source.path != ROOMS_FILE:
+            continue
+        for number, line in source.numbered():
+            for name in re.findall(r"`([\w./-]+\.(?:hpp|cpp|py|sh|cmake|md))`", line):
+                if not any(path.endswith("/" + name) for path in paths):
+                    yield Finding(source.path, number, "path", f"there is no {name} (any more)")
 
 
 def incomplete_systems(sources, root):
@@ -275,11 +381,14 @@ def incomplete_systems(sources, root):
             yield Finding(source.path, 1, "system", "needs a mutation: mutations/<what>.patch")
 
 
-TREE_RULES = [includes, nondeterminism, headers, lengths, left_for_later, misnamed_tests, private_headers]
+TREE_RULES = [nondeterminism, headers, lengths, left_for_later, misnamed_tests, stale_paths]
 
 
 def not_built(sources, root, build):
     """Every test, and every source of the library, the tools, the systems and the papers, is compiled by the build."""
+    if not (build / "compile_commands.json").is_file():
+        yield Finding(str(build), 1, "not_built", "has no compile_commands.json: configure this build first")
+        return
     compiled = {Path(entry["directory"], entry["file"]).resolve()
                 for entry in json.loads((build / "compile_commands.json").read_text())}
     for joined in [path for path in compiled if path.parent.name == "Unity" and path.exists()]:
@@ -313,7 +422,8 @@ def read_allowed(root):
 def check(root, build=None):
     """All findings about the tree, after the allow-list."""
     sources = read_tree(root)
-    found = [finding for rule in TREE_RULES for finding in rule(sources)]
+    found = list(room_rules(sources, root))
+    found += [finding for rule in TREE_RULES for finding in rule(sources)]
     found += stale_quotes(sources, root)
     found += incomplete_systems(sources, root)
     if build is not None:

@@ -11,6 +11,9 @@ from pathlib import Path
 import tidy
 
 HEAD = "// A thing.\n#pragma once\n"
+# The rooms of these trees are those of ours.
+MAP = (Path(tidy.__file__).parents[2] / tidy.ROOMS_FILE).read_text()
+TABLE = MAP[MAP.index("| room |"):].partition("\n\n")[0] + "\n"
 
 
 class Tree(unittest.TestCase):
@@ -18,6 +21,9 @@ class Tree(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = Path(folder.name)
+        self.write(tidy.ROOMS_FILE, TABLE)
+        for room in tidy.read_rooms(TABLE).values():
+            (self.root / room.folder).mkdir(parents=True)
 
     def write(self, path, text):
         (self.root / path).parent.mkdir(parents=True, exist_ok=True)
@@ -37,13 +43,13 @@ class Includes(Tree):
     def test_against_the_data_flow(self):
         for room, target in [("base", "trace"), ("trace", "family"), ("family", "trace"), ("scenario", "oracle"),
                              ("strategy", "scenario"), ("oracle", "execution"), ("execution", "explorer"),
-                             ("explorer", "report"), ("report", "execution"), ("cluster", "scenario")]:
+                             ("explorer", "report"), ("report", "execution"), ("oracle", "strategy")]:
             self.expect(f"src/gainsay/{room}/a.hpp", HEAD + f'#include "gainsay/{target}/b.hpp"\n', ("include", 3))
 
     def test_with_the_data_flow(self):
         for room, target in [("base", "base"), ("trace", "base"), ("scenario", "family"), ("strategy", "trace"),
                              ("oracle", "scenario"), ("execution", "strategy"), ("explorer", "execution"),
-                             ("explorer", "base"), ("model", "explorer"), ("report", "oracle"),
+                             ("explorer", "base"), ("explorer", "explorer"), ("report", "oracle"),
                              ("report", "scenario"), ("adapter", "report")]:
             self.expect(f"src/gainsay/{room}/a.hpp", HEAD + f'#include "gainsay/{target}/b.hpp"\n')
 
@@ -64,8 +70,17 @@ class Includes(Tree):
         self.expect("src/gainsay/attic/a.cpp", "", ("include", 1))
 
     def test_what_stands_beside_the_library(self):
-        for folder in ("tools", "systems", "tests", "benchmarks"):
+        for folder in ("tools", "systems", "papers", "tests", "benchmarks"):
             self.expect("src/gainsay/adapter/a.cpp", f'#include "{folder}/b.hpp"\n', ("include", 1))
+            self.expect("src/gainsay/gainsay.hpp", HEAD + f'#include "{folder}/b.hpp"\n', ("include", 3))
+
+    def test_folders_beside_the_library(self):
+        for folder, target in [("papers", "tools"), ("papers", "gainsay/explorer"), ("tools", "gainsay/report"),
+                               ("tools", "tools"), ("benchmarks", "systems/paxos"), ("papers", "fmt")]:
+            self.expect(f"{folder}/a.cpp", f'#include "{target}/b.hpp"\n')
+        for folder, target in [("tools", "papers"), ("tools", "systems/paxos"), ("papers", "systems/paxos"),
+                               ("papers", "tests/twin")]:
+            self.expect(f"{folder}/a.cpp", f'#include "{target}/b.hpp"\n', ("include", 1))
 
     def test_wrapped_components_know_nothing_of_gainsay(self):
         self.expect("systems/x/component/a.cpp", '#include "gainsay/gainsay.hpp"\n', ("include", 1))
@@ -75,6 +90,86 @@ class Includes(Tree):
     def test_paths_are_whole(self):
         self.expect("src/gainsay/base/a.cpp", '#include "b.hpp"\n', ("include", 1))
         self.expect("src/gainsay/base/a.cpp", '#include "../trace/b.hpp"\n', ("include", 1))
+
+
+class Rooms(Tree):
+    """The table of rooms, read and misread."""
+
+    HEADING = "# Map\n\n| room | what lives there | may include |\n|---|---|---|\n"
+    BASE = "| `base/` | checks | nothing |\n"
+
+    def complaint(self, text):
+        """The line and the message with which a document is refused."""
+        self.write(tidy.ROOMS_FILE, text)
+        findings = tidy.check(self.root)
+        self.assertEqual([(f.rule, f.path) for f in findings], [("rooms", tidy.ROOMS_FILE)], findings)
+        return findings[0].line, findings[0].message
+
+    def test_a_table(self):
+        rooms = tidy.read_rooms(self.HEADING + self.BASE + "| `trace/` | nouns | base |\n"
+                                "| `tools/` (beside `src/`) | verbs | anything |\n"
+                                "| `systems/` (beside `src/`) | subjects | gainsay.hpp, trace/specs |\n\nText.\n"
+                                "| `attic/` | of another table | base |\n")
+        self.assertEqual([(room.folder, room.line, room.entries) for room in rooms.values()],
+                         [("src/gainsay/base/", 5, ("nothing",)), ("src/gainsay/trace/", 6, ("base",)),
+                          ("tools/", 7, ("anything",)), ("systems/", 8, ("gainsay.hpp", "trace/specs"))])
+
+        def allowed(name):
+            targets = ["gainsay/base/a.hpp", "gainsay/trace/a.hpp", "gainsay/trace/specs/a.hpp", "gainsay/gainsay.hpp",
+                       "tools/a.hpp", "systems/a.hpp"]
+            return [target for target in targets if tidy.may_include(rooms[name], rooms, target)]
+
+        self.assertEqual(allowed("base"), ["gainsay/base/a.hpp"])
+        self.assertEqual(allowed("trace"), ["gainsay/base/a.hpp", "gainsay/trace/a.hpp", "gainsay/trace/specs/a.hpp"])
+        self.assertEqual(allowed("tools"), ["gainsay/base/a.hpp", "gainsay/trace/a.hpp", "gainsay/trace/specs/a.hpp",
+                                            "gainsay/gainsay.hpp", "tools/a.hpp"])
+        self.assertEqual(allowed("systems"), ["gainsay/trace/specs/a.hpp", "gainsay/gainsay.hpp", "systems/a.hpp"])
+
+    def test_the_rule_is_the_table(self):
+        self.write(tidy.ROOMS_FILE, self.HEADING + self.BASE + "| `trace/` | nouns | nothing |\n")
+        self.expect("src/gainsay/trace/a.cpp", '#include "gainsay/base/b.hpp"\n', ("include", 1))
+        self.write(tidy.ROOMS_FILE, self.HEADING + self.BASE + "| `trace/` | nouns | base |\n")
+        self.expect("src/gainsay/trace/a.cpp", '#include "gainsay/base/b.hpp"\n')
+
+    def test_no_table(self):
+        for text in ("", "# Map\n\n| room | what lives there |\n|---|---|\n| `base/` | checks |\n"):
+            self.assertEqual(self.complaint(text), (
+                1, "needs one table with the columns room | what lives there | may include; it has 0"))
+        (self.root / tidy.ROOMS_FILE).unlink()
+        self.assertEqual(self.found(), [("rooms", tidy.ROOMS_FILE, 1)])
+
+    def test_two_tables(self):
+        line, message = self.complaint(self.HEADING + self.BASE + "\n" + self.HEADING + self.BASE)
+        self.assertEqual((line, message[-8:]), (9, "it has 2"))
+
+    def test_empty_table(self):
+        self.assertEqual(self.complaint(self.HEADING + "\nText.\n"), (3, "the table of rooms is empty"))
+
+    def test_malformed_rows(self):
+        for row, message in [
+            ("| `trace/` | nouns |", "a row of the table of rooms has 3 cells; this one has 2"),
+            ("| `trace/` | a | b | base |", "a row of the table of rooms has 3 cells; this one has 4"),
+            ("| trace | nouns | base |",
+             "expected a room, as in `base/` or `tools/` (beside `src/`), and not trace"),
+            ("| | nouns | base |", "expected a room, as in `base/` or `tools/` (beside `src/`), and not -"),
+            ("| `trace/` | nouns | |", "expected `nothing` or a list of rooms, as in base, trace; not -"),
+            ("| `trace/` | nouns | base and more |",
+             "expected `nothing` or a list of rooms, as in base, trace; not base and more"),
+            ("| `trace/` | nouns | nothing, base |",
+             "expected `nothing` or a list of rooms, as in base, trace; not nothing, base"),
+            ("| `trace/` | nouns | base, attic |", "trace/ may include attic, which is no room of the table"),
+            ("| `base/` | nouns | nothing |", "base/ has a row already, in line 5"),
+        ]:
+            self.assertEqual(self.complaint(self.HEADING + self.BASE + row + "\n"), (6, message), row)
+
+    def test_a_bad_table_is_the_only_complaint_about_includes(self):
+        self.write("src/gainsay/base/a.cpp", '#include "gainsay/trace/b.hpp"\n')
+        self.complaint("")
+
+    def test_a_row_without_a_folder(self):
+        (self.root / "src/gainsay/trace").rmdir()
+        line, message = self.complaint(self.HEADING + self.BASE + "| `trace/` | nouns | base |\n")
+        self.assertEqual((line, message), (6, "there is no src/gainsay/trace/; remove the row"))
 
 
 class Nondeterminism(Tree):
@@ -151,6 +246,20 @@ class Files(Tree):
         self.expect("src/gainsay/base/a.cpp", "//" + "x" * (tidy.COLUMNS_MAX - 2) + "\n")
         self.expect("src/gainsay/base/a.cpp", "//" + "x" * (tidy.COLUMNS_MAX - 1) + "\n", ("line_length", 1))
 
+    def test_long_line_of_the_map(self):
+        self.write(tidy.ROOMS_FILE, TABLE + "\n" + "x" * tidy.COLUMNS_MAX + "\n")
+        self.assertEqual(self.found(), [])
+        self.write(tidy.ROOMS_FILE, TABLE + "\n" + "x" * (tidy.COLUMNS_MAX + 1) + "\n")
+        self.assertEqual(self.found(), [("line_length", tidy.ROOMS_FILE, TABLE.count("\n") + 2)])
+
+    def test_the_map_names_files_that_are_there(self):
+        self.write("src/gainsay/base/a.hpp", HEAD)
+        self.write(tidy.ROOMS_FILE, TABLE + "\n`base/a.hpp`, `a.hpp`, `a::b`, <name>.hpp\n")
+        self.assertEqual(self.found(), [])
+        self.write(tidy.ROOMS_FILE, TABLE + "\n`trace/a.hpp`\n`aa.hpp`\n")
+        line = TABLE.count("\n") + 2
+        self.assertEqual(self.found(), [("path", tidy.ROOMS_FILE, line), ("path", tidy.ROOMS_FILE, line + 1)])
+
     def test_long_file(self):
         self.expect("src/gainsay/base/a.cpp", "\n" * tidy.LINES_MAX)
         self.expect("src/gainsay/base/a.cpp", "\n" * (tidy.LINES_MAX + 1), ("file_length", tidy.LINES_MAX))
@@ -210,6 +319,10 @@ class Build(Tree):
             self.write(path, "")
         self.compile_only(*kept)
         self.assertEqual(self.found(build=self.root / "out"), [("not_built", path, 1) for path in lost])
+
+    def test_a_build_that_is_not_there(self):
+        build = self.root / "nowhere"
+        self.assertEqual(self.found(build=build), [("not_built", str(build), 1)])
 
     def test_sources_that_are_compiled_together(self):
         joined = "src/gainsay/base/joined.cpp"

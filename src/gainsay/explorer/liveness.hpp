@@ -3,7 +3,7 @@
 // monitor: a proof.
 //
 // The search keeps the records of hot states; afterwards they are expanded once more, now with their edges. Event
-// classes are those of execution/world_hash.hpp, so what is found here is what an execution can show.
+// classes are those of execution/world/world_hash.hpp, so what is found here is what an execution can show.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Record: a world as a row of 32-bit words, as it waits in the frontier.
 //
-//   [fingerprint low, high][cells | pending << 16 | extra flag][cells...][pending envelopes...][extra...]
+//   [fingerprint low, high][cells | pending << 16][cells...][pending envelopes...][extra...]
 //
 // In unordered worlds the envelopes are sorted, so equal ones stand together. `extra` holds budgets, the
 // partition and causal clocks where the world has any. Clocks are written small: of each sender they count only what

@@ -1,7 +1,7 @@
 // Liveness: whether a monitor that is hot will ever be cold again, as far as one execution can tell.
 //
 // Two of the three ways (the third, a monitor that is hot where nothing can happen any more, is the Judge's):
-//   - a lasso (execution/lasso.hpp): a proof. Looked for once a monitor has been hot for some steps, in worlds that
+//   - a lasso (execution/run/lasso.hpp): a proof. Looked for once a monitor has been hot for some steps, in worlds that
 //     have a fingerprint, under any strategy: the fairness is the loop's own.
 //   - temperature: the monitor has been hot for a threshold of steps of a fair schedule. A suspicion: a higher
 //     threshold may cool it. Steps before the schedule is fair do not count.
