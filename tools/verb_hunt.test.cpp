@@ -85,6 +85,7 @@ TEST_F(CommandLine, TheResultDoesNotDependOnTheNumberOfJobs) {
       const Said said = hunt(all);
       results.push_back(json::parse(said.out));
       results.back().erase("elapsed_s");
+      if (results.back()["scouts"].is_object()) results.back()["scouts"].erase("elapsed_s");
       traces.emplace_back();
       for (const json& violation : results.back()["violations"])
         traces.back() += file_text(violation["trace_file"]);

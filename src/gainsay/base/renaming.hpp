@@ -125,8 +125,10 @@ template <class T, class... Seen> consteval bool holds_actors() {
     return holds_actors<typename T::key_type, Seen...>() || holds_actors<typename T::mapped_type, Seen...>();
   } else if constexpr (Range<T>) {
     return holds_actors<typename T::value_type, Seen...>();
-  } else {
+  } else if constexpr (std::is_aggregate_v<T>) {
     return fields_hold_actors<T, Seen..., T>(std::make_index_sequence<field_count<T>>{});
+  } else {
+    return false;  // no value: refused elsewhere, with a better message
   }
 }
 

@@ -4,7 +4,6 @@
 // It is made once per campaign and never changes during it.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -76,7 +75,10 @@ struct MessageFault {
   std::uint32_t budget = 0;
 
   bool concerns(const ValueType& type) const {
-    return types.empty() || std::find(types.begin(), types.end(), &type) != types.end();
+    for (const ValueType* each : types) {
+      if (each == &type) return true;
+    }
+    return types.empty();
   }
 };
 
@@ -128,7 +130,10 @@ struct FaultPlan {
 
   bool any() const {
     const auto some = [](const auto& plans) {
-      return std::any_of(plans.begin(), plans.end(), [](const auto& plan) { return plan.budget > 0; });
+      for (const auto& plan : plans) {
+        if (plan.budget > 0) return true;
+      }
+      return false;
     };
     return some(drops) || some(duplicates) || crashes > 0 || !corruptions.empty() ||
            (partition_events > 0 && !partitions.empty()) || isolation.budget > 0 || recreation.budget > 0 ||
