@@ -1,4 +1,4 @@
-// Paxos, explored by Gainsay and by a naive twin that was written from the same description (issue 2) and
+// Paxos, explored by Gainsay and by a naive twin that was written from the same description and
 // shares nothing with the system, the kernel or the explorer: integers in vectors, whole states in a
 // std::set.
 #include <algorithm>

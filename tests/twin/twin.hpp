@@ -2,7 +2,7 @@
 //
 // It keeps whole messages with the texts of their causes and explicit sets of what every actor and every
 // message knows, copies states, and stores whole states in a std::set. It shares no code with execution/ or
-// explorer/. Semantics are those of DESIGN section 3.
+// explorer/. Semantics are those of ARCHITECTURE.md.
 #pragma once
 
 #include <algorithm>
