@@ -66,7 +66,7 @@ class SurwStrategy final : public Strategy, public Learner {
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
   void end(const RunEnd& end) override;
-  bool fair() const override { return true; }
+  // Not fair: an event whose weight is small beside that of timers that re-arm waits longer and longer.
   Learner* learner() override { return this; }
   std::unique_ptr<Lessons> take_lessons() override;
   void learn(const Lessons& all) override;
