@@ -15,6 +15,9 @@ GAINSAY_SCENARIO(test_race, "Messages race to a judge", RaceOptions) {
   for (std::uint32_t i = 1; i <= options.racers; ++i) world.send(judge, Ping{static_cast<int>(i)});
 }
 GAINSAY_SCENARIO(test_thrower, "A handler throws") { world.send(world.spawn<Thrower>("thrower"), Go{}); }
+GAINSAY_SCENARIO(test_latin, "A check whose text is not UTF-8") {
+  world.send(world.spawn<Latin>("latin"), Go{});
+}
 GAINSAY_SCENARIO(test_cheat, "A handler counts its calls in a static variable") {
   world.send(world.spawn<Cheat>("cheat"), Go{});
 }

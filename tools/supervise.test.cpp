@@ -6,6 +6,8 @@
 #include <exception>
 #include <thread>
 
+#include <sys/wait.h>
+
 #include "gainsay/tasks.hpp"
 #include "tools/cli_test.hpp"
 
@@ -285,6 +287,33 @@ TEST_F(Supervised, ExploreAndShrinkAreSupervisedToo) {
   const Said shrunk = gainsay_with({"shrink", file, "--out", in_folder("small.trace")});
   EXPECT_LE(read_trace_file(in_folder("small.trace")).steps.size(), 3U) << shrunk.out << shrunk.err;
   EXPECT_EQ(gainsay_with({"replay", in_folder("small.trace")}).code, 1);
+}
+
+// What was found before the program is killed is on the disk.
+TEST_F(Supervised, ViolationsAreWrittenAsTheyAreFound) {
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    gainsay_with({"hunt", "test_race", "--option", "bug=both", "--keep-going", "--time", "60s", "--quiet",
+                  "--out", in_folder("traces")});
+    _exit(0);
+  }
+  const auto traces = [&] {
+    std::size_t count = 0;
+    if (!fs::exists(in_folder("traces"))) return count;
+    for (const auto& entry : fs::directory_iterator(in_folder("traces")))
+      count += entry.path().extension() == ".trace" ? 1U : 0U;
+    return count;
+  };
+  for (int i = 0; i < 500 && traces() < 2; ++i) usleep(20'000);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  ASSERT_EQ(traces(), 2U);
+  for (const auto& entry : fs::directory_iterator(in_folder("traces"))) {
+    if (entry.path().extension() == ".trace") {
+      EXPECT_EQ(gainsay_with({"replay", entry.path().string()}).code, 1);
+    }
+  }
 }
 
 TEST_F(Supervised, WhatDoesNotDieIsClean) {

@@ -13,12 +13,12 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/base/whole_file.hpp"
 #include "gainsay/oracle/formats/edn.hpp"
 #include "gainsay/oracle/formats/history_file.hpp"
 #include "gainsay/oracle/linearizability.hpp"
 #include "gainsay/oracle/models.hpp"
 #include "gainsay/oracle/transactions/check.hpp"
-#include "gainsay/base/whole_file.hpp"
 #include "gainsay/report/history_html.hpp"
 #include "gainsay/report/history_report.hpp"
 #include "gainsay/report/progress.hpp"

@@ -161,6 +161,8 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program) {
   if (!arguments.certificate.empty()) require_writable(arguments.certificate, "certificate");
   HuntProgress counters;
   options.progress = &counters;
+  // What was found is on the disk before anything else can go wrong.
+  options.found = [&](const FoundViolation& found) { folder.write(found, scenario.options()); };
   const Interrupt interrupt;
   options.stop = interrupt.flag();
   Hunted hunted;

@@ -136,5 +136,20 @@ TEST_F(CommandLine, ShowNeedsNoScenario) {
   EXPECT_EQ(document["violation"]["step"], 1);
 }
 
+// Bytes that are not UTF-8 are replaced before anything is compared: the bug is the same bug.
+TEST_F(CommandLine, TextsThatAreNotUtf8AreReplayedAndShrunk) {
+  for (const Words& words :
+       {Words{"hunt", "test_latin", "--json"}, Words{"explore", "test_latin", "--json"}}) {
+    Words all = words;
+    all.insert(all.end(), {"--out", in_folder("traces")});
+    const Said said = gainsay_with(all);
+    ASSERT_EQ(said.code, 1) << said.err;
+    const json violation = json::parse(said.out)["violations"][0];
+    EXPECT_EQ(violation["property"], "check");
+    EXPECT_EQ(violation["message"], "caf\xef\xbf\xbd");
+    EXPECT_EQ(gainsay_with({"replay", violation["trace_file"]}).code, 1);
+  }
+}
+
 }  // namespace
 }  // namespace gainsay::cli_test

@@ -10,6 +10,7 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/base/whole_file.hpp"
 #include "gainsay/report/progress.hpp"
 #include "papers/zoo/beside.hpp"
 #include "papers/zoo/measure.hpp"

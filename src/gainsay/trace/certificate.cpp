@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "gainsay/base/check.hpp"
-#include "gainsay/base/whole_file.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/base/whole_file.hpp"
 #include "gainsay/trace/json_fields.hpp"
 #include "gainsay/trace/trace_order.hpp"
 

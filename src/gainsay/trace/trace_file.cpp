@@ -7,12 +7,14 @@
 #include <fstream>
 #include <istream>
 #include <ostream>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/base/whole_file.hpp"
 #include "gainsay/trace/json_fields.hpp"
 
 namespace gainsay {

@@ -247,8 +247,6 @@ Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& ste
     if (!enabled.empty()) replay.divergence += fmt::format(" (possible: {})", fmt::join(enabled, "; "));
   }
   for (const ActorId id : execution.actors()) replay.document.actors.push_back(execution.name(id));
-  if (replay.outcome.violation)
-    replay.outcome.violation->message = printable_utf8(replay.outcome.violation->message);
   replay.document.violation = replay.outcome.violation;
   if (replay.outcome.violation && replay.outcome.violation->actor != nobody) {
     replay.document.violating_actor = execution.name(replay.outcome.violation->actor);
