@@ -71,9 +71,10 @@ class CommandLine {
     verbs_["hunt"] = add_hunt(
         add_verb("hunt", "run a scenario again and again under a strategy, report violations, write traces"),
         program);
-    verbs_["replay"] = add_replay(
-        add_verb("replay", "execute a trace again, exactly; a divergence names the first step that differs"),
-        program);
+    verbs_["replay"] =
+        add_replay(add_verb("replay", "execute a trace again: is its violation still there?"), program);
+    verbs_["regress"] =
+        add_regress(add_verb("regress", "replay all traces of a folder, as a regression test"), program);
     verbs_["shrink"] =
         add_shrink(add_verb("shrink", "write a smaller trace that shows the same violation"), program);
     verbs_["show"] = add_show(add_verb("show", "draw a trace as a space-time diagram"));
@@ -85,7 +86,8 @@ class CommandLine {
         add_verb("check", "judge recorded histories: linearizability, sequential consistency, isolation"));
     verbs_["verify"] = add_verify(
         add_verb("verify", "check the certificate of a complete search, by counting everything anew"));
-    for (const char* name : {"hunt", "replay", "shrink", "explore", "verify"}) add_supervision(name);
+    for (const char* name : {"hunt", "replay", "regress", "shrink", "explore", "verify"})
+      add_supervision(name);
     for (const VerbInfo& each : registered_verbs())
       verbs_[each.name] = each.add(add_verb(each.name, each.description), program);
     app_.allow_extras();

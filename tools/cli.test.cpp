@@ -53,9 +53,10 @@ TEST_F(CommandLine, UnknownNamesAreAnsweredWithTheNearestOne) {
   expect_complaint({"hnt"},
                    "there is no verb 'hnt', did you mean 'hunt'? (there are: list, hunt, replay, shrink, "
                    "show, explore, bound, check, verify)");
-  expect_complaint({"zoology"},
-                   "there is no verb 'zoology' (there are: list, hunt, replay, shrink, show, explore, bound, "
-                   "check, verify)");
+  expect_complaint(
+      {"zoology"},
+      "there is no verb 'zoology' (there are: list, hunt, replay, regress, shrink, show, explore, bound, "
+      "check, verify)");
   expect_complaint({"--frobnicate"},
                    "'--frobnicate' is no verb and no option (the verbs are: list, hunt, replay, shrink, "
                    "show, explore, bound, check, verify)");
