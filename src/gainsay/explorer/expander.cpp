@@ -1,6 +1,7 @@
 #include "gainsay/explorer/expander.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "gainsay/execution/campaign/tally.hpp"
 
@@ -311,15 +312,52 @@ bool Expander::interchangeable(EnvelopeId id) {
 
 void Expander::expand_ruled(const RecordView& record, std::uint16_t level) {
   const std::uint64_t from = record.fingerprint();
+  opened_ = decoded_ = false;
   try {
-    decode(record, engine_, world_);
+    opened_ = !shared_.exact && !symmetry_ && open_.open(record);
+    if (!opened_ || !engine_.network.only_pending()) decode_world(record);
   } catch (...) {  // a gate threw
     sight(violation_of_exception(no_step), from, 0, true);
     return;
   }
-  if (!shared_.exact && !symmetry_) difference_.prepare(world_);
+  if (decoded_) {
+    expand_world(record, level);
+  } else {
+    expand_open(record, level);
+  }
+  for (const Candidate& candidate : found_) settle(candidate, level);
+  found_.clear();
+}
+
+void Expander::decode_world(const RecordView& record) {
+  if (!std::exchange(decoded_, true)) decode(record, engine_, world_);
+}
+
+// Where nothing but pending events can happen.
+void Expander::expand_open(const RecordView& record, std::uint16_t level) {
+  const std::uint64_t ready = open_.ready();
+  if (ready == 0) look_at_end(record.cells(), record.fingerprint());
+  const auto pending = record.pending();
+  const auto cells = record.cells();
+  for (std::uint64_t left = ready; left != 0; left &= left - 1) {
+    const auto place = static_cast<std::uint32_t>(std::countr_zero(left));
+    const EnvelopeId id = pending[place];
+    const Network::Route& route = engine_.network.route(id);
+    if (interchangeable(id)) {
+      std::uint64_t before = ready & ~left;
+      while (before != 0 && pending[static_cast<std::size_t>(std::countr_zero(before))] != id)
+        before &= before - 1;
+      if (before != 0) continue;
+    }
+    const Front::Known& known = engine_.front.leaves(cells[route.to], id);
+    for (const Leaf& leaf : std::span(known.begin(), known.end()))
+      try_outcome(record, {route.kind, place}, &leaf, level);
+  }
+}
+
+void Expander::expand_world(const RecordView& record, std::uint16_t level) {
   engine_.network.enabled(world_, alternatives_);
-  if (alternatives_.quiescent) look_at_end(world_.cells, from);
+  if (alternatives_.quiescent) look_at_end(world_.cells, record.fingerprint());
   const std::vector<Alternative>& list = alternatives_.list;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Alternative alternative = list[i];
@@ -336,24 +374,32 @@ void Expander::expand_ruled(const RecordView& record, std::uint16_t level) {
     if (leaves.empty()) try_outcome(record, alternative, nullptr, level);
     for (const Leaf& leaf : leaves) try_outcome(record, alternative, &leaf, level);
   }
-  for (const Candidate& candidate : found_) settle(candidate, level);
-  found_.clear();
 }
 
-// One outcome of an alternative of `world_`: looked up by its fingerprint where that is known without the step.
+// One outcome of an alternative: looked up by its fingerprint where that is known without the step.
 void Expander::try_outcome(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
                            std::uint16_t level) {
   ++transitions;
   const std::uint64_t from = record.fingerprint();
   if (leaf != nullptr && leaf->transition.extras != nullptr &&
-      fails(*leaf, engine_.event_of(world_, alternative).receiver, from))
+      fails(*leaf, actor_of(record, alternative), from))
     return;
   const std::optional<std::uint64_t> difference =
-      shared_.exact || symmetry_ ? std::nullopt : difference_.of(alternative, leaf);
-  if (!difference) return step_and_offer(alternative, leaf, from, level);
+      opened_ ? open_.difference(alternative, leaf) : std::nullopt;
+  if (!difference) {
+    decode_world(record);
+    return step_and_offer(alternative, leaf, from, level);
+  }
   const std::uint64_t next = from + *difference;
   found_.push_back({next != 0 ? next : 1, leaf, record, alternative, 0});
   shared_.prefetch(next);
+}
+
+// Whose handler is called.
+ActorId Expander::actor_of(const RecordView& record, const Alternative& alternative) const {
+  if (is_ordinary(alternative.kind))
+    return shared_.kernel.envelope(record.pending()[alternative.target]).receiver;
+  return engine_.event_of(world_, alternative).receiver;
 }
 
 void Expander::settle(const Candidate& candidate, std::uint16_t level) {
@@ -361,15 +407,25 @@ void Expander::settle(const Candidate& candidate, std::uint16_t level) {
   const StateTable::Outcome outcome = shared_.insert(candidate.fingerprint, from, level);
   if (outcome == StateTable::Outcome::known) return;
   if (outcome == StateTable::Outcome::added) ++added_;
-  const bool executed = step(candidate.alternative, candidate.leaf, from);
-  GAINSAY_CHECK(executed, "a step whose difference is known succeeds");
-  scratch_.clear();
-  encode(next_, candidate.fingerprint, engine_.network, scratch_, record_order());
-  const Extras* told = result_.monitors_changed ? result_.extras : nullptr;
+  std::optional<OpenRecord::Change> change;
+  try {
+    if (is_ordinary(candidate.alternative.kind))
+      change = open_.splice(candidate.alternative.target, *candidate.leaf, candidate.fingerprint, scratch_);
+  } catch (...) {  // a gate threw
+    sight(violation_of_exception(no_step), from, 0, false);
+    return;
+  }
+  if (!change) {
+    decode_world(candidate.record);
+    if (!step(candidate.alternative, candidate.leaf, from)) return;  // a gate threw
+    scratch_.clear();
+    encode(next_, candidate.fingerprint, engine_.network, scratch_, record_order());
+    change = {result_.slot, result_.changed, result_.monitors_changed ? result_.extras : nullptr};
+  }
   if (outcome == StateTable::Outcome::full) {
-    overflow_.push_back({scratch_, from, result_.slot, result_.changed, told});
+    overflow_.push_back({scratch_, from, change->slot, change->changed, change->told});
   } else {
-    accept(scratch_, result_.slot, result_.changed, told);
+    accept(scratch_, change->slot, change->changed, change->told);
   }
 }
 

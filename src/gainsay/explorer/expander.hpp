@@ -17,11 +17,11 @@
 #include <vector>
 
 #include "gainsay/execution/world/engine.hpp"
-#include "gainsay/execution/world/hash_difference.hpp"
 #include "gainsay/explorer/bitstate.hpp"
 #include "gainsay/explorer/equivariance.hpp"
 #include "gainsay/explorer/exact_store.hpp"
 #include "gainsay/explorer/frontier.hpp"
+#include "gainsay/explorer/open_record.hpp"
 #include "gainsay/explorer/orbit_judge.hpp"
 #include "gainsay/explorer/record.hpp"
 #include "gainsay/explorer/state_table.hpp"
@@ -88,10 +88,7 @@ struct Shared {
 class Expander {
  public:
   explicit Expander(Shared& shared)
-      : shared_(shared),
-        engine_(shared.kernel, shared.mutex),
-        difference_(engine_.front, engine_.network, engine_.hash),
-        judge_(shared.blueprint) {
+      : shared_(shared), engine_(shared.kernel, shared.mutex), open_(engine_), judge_(shared.blueprint) {
     if (!shared.group) return;
     symmetry_ = std::make_unique<Symmetry>(engine_, *shared.group);
     orbits_ = std::make_unique<OrbitJudge>(engine_, *symmetry_, judge_);
@@ -149,6 +146,10 @@ class Expander {
   void expand_ruled(const RecordView& record, std::uint16_t level);
   void consider(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
                 std::uint64_t difference);
+  void expand_open(const RecordView& record, std::uint16_t level);
+  void expand_world(const RecordView& record, std::uint16_t level);
+  void decode_world(const RecordView& record);
+  ActorId actor_of(const RecordView& record, const Alternative& alternative) const;
   void try_outcome(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
                    std::uint16_t level);
   bool step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from);
@@ -173,7 +174,9 @@ class Expander {
 
   Shared& shared_;
   Engine engine_;
-  HashDifference difference_;
+  OpenRecord open_;
+  bool opened_ = false;   // `open_` is the record that is being expanded
+  bool decoded_ = false;  // and `world_` its world
   Judge judge_;
   std::vector<Candidate> batch_;  // of free worlds
   std::vector<Candidate> found_;  // of the world that is being expanded

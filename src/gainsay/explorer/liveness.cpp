@@ -22,9 +22,7 @@ struct EdgeName {
 class GraphBuilder {
  public:
   GraphBuilder(Shared& shared, std::vector<std::pair<std::uint64_t, const std::uint32_t*>> nodes)
-      : shared_(shared),
-        difference_(shared.engine.front, shared.engine.network, shared.engine.hash),
-        nodes_(std::move(nodes)) {
+      : shared_(shared), open_(shared.engine), nodes_(std::move(nodes)) {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) index_.emplace(nodes_[i].first, i);
   }
 
@@ -33,8 +31,8 @@ class GraphBuilder {
     for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
       if (node % 256 == 0 && !go_on(graph.bytes())) return false;
       decode(RecordView{nodes_[node].second}, shared_.engine, world_);
+      opened_ = open_.open(RecordView{nodes_[node].second});
       fingerprint_ = nodes_[node].first;
-      difference_.prepare(world_);
       shared_.engine.network.enabled(world_, alternatives_);
       std::vector<std::uint64_t> done;
       for (const Alternative& alternative : alternatives_.list) {
@@ -78,7 +76,8 @@ class GraphBuilder {
   // What fails is reported by the search itself.
   std::uint32_t leads_to(const Alternative& alternative, const Leaf* leaf) {
     std::uint64_t next = 0;
-    if (const auto difference = difference_.of(alternative, leaf)) {
+    if (const auto difference =
+            opened_ ? open_.difference(alternative, leaf) : std::optional<std::uint64_t>()) {
       next = fingerprint_ + *difference;
     } else {
       static const Leaf nothing;
@@ -98,7 +97,8 @@ class GraphBuilder {
   }
 
   Shared& shared_;
-  HashDifference difference_;
+  OpenRecord open_;
+  bool opened_ = false;
   std::vector<std::pair<std::uint64_t, const std::uint32_t*>> nodes_;
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> index_;
   WorldState world_;

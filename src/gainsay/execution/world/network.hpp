@@ -52,6 +52,8 @@ class Network {
   // Whether every pending event may be next and nothing else may happen: then nobody needs to look at entries.
   bool may_be_free() const { return free_; }
   bool free(const WorldState& world) const { return free_ && world.starts_pending == 0 && !world.gated; }
+  // Whether nothing but pending events can happen, whatever they wait for.
+  bool only_pending() const { return only_pending_; }
   void enabled(const WorldState& world, Alternatives& out) const;
   // The same, without a list where nothing waits and nothing but pending events can happen.
   void offer(const WorldState& world, Alternatives& out) const {
