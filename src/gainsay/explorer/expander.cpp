@@ -186,10 +186,6 @@ void Expander::splice(const Candidate& candidate, std::vector<std::uint32_t>& wo
     words[at] = sent;
   }
   if (candidate.permutation != 0) symmetry_->rename(candidate.permutation, words, cells.size());
-  if (!engine_.network.has_more()) return;
-  const std::uint32_t* rest = pending.data() + pending.size();
-  const std::uint32_t* end = candidate.record.words + record_words(candidate.record, engine_.network);
-  words.insert(words.end(), rest, end);
 }
 
 // Files a built successor, unless it is known.

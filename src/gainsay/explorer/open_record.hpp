@@ -10,12 +10,38 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <optional>
 #include <vector>
 
 #include "gainsay/explorer/record.hpp"
 
 namespace gainsay {
+
+// Sets of places: a bit for each.
+namespace places {
+
+constexpr std::uint64_t bit(std::uint32_t place) { return std::uint64_t{1} << place; }
+template <class Visit> void each_place(std::uint64_t places, const Visit& visit) {
+  for (; places != 0; places &= places - 1) visit(static_cast<std::uint32_t>(std::countr_zero(places)));
+}
+// Without the places that are gone; those behind move up.
+constexpr std::uint64_t squeeze(std::uint64_t places, std::uint64_t gone) {
+  while (gone != 0) {
+    const int last = 63 - std::countl_zero(gone);
+    const std::uint64_t below = (std::uint64_t{1} << last) - 1;
+    places = (places & below) | ((places >> 1U) & ~below);
+    gone &= below;
+  }
+  return places;
+}
+// With a new place before this one.
+constexpr std::uint64_t part(std::uint64_t places, std::size_t at, bool with) {
+  const std::uint64_t below = (std::uint64_t{1} << at) - 1;
+  return (places & below) | ((places & ~below) << 1U) | (with ? below + 1 : 0);
+}
+
+}  // namespace places
 
 class OpenRecord {
  public:

@@ -14,10 +14,16 @@ using Sendings = boost::container::small_vector<Sending, 64>;
 // Whether records say what is ready: where it does not go without saying, nor is asked of starts and gates alone.
 bool keeps_ready(const Network& network) { return !network.may_be_free(); }
 
-bool has_bit(const std::uint32_t* row, std::size_t place) {
-  return ((row[place / 32] >> (place % 32)) & 1U) != 0;
+bool has_bit(const std::uint8_t* row, std::size_t bytes, std::size_t place) {
+  const std::size_t chunk = place / 64 * 8;
+  return ((bit_rows::load(row + chunk, std::min<std::size_t>(bytes, 8)) >> (place % 64)) & 1U) != 0;
 }
-void set_bit(std::uint32_t* row, std::size_t place) { row[place / 32] |= 1U << (place % 32); }
+void set_bit(std::uint8_t* row, std::size_t bytes, std::size_t place) {
+  const std::size_t chunk = place / 64 * 8;
+  const std::size_t width = std::min<std::size_t>(bytes, 8);
+  bit_rows::store(row + chunk, width,
+                  bit_rows::load(row + chunk, width) | (std::uint64_t{1} << (place % 64)));
+}
 
 using Places = boost::container::small_vector<std::uint32_t, 64>;
 
@@ -75,21 +81,23 @@ Places places_of(const WorldState& world, Network& network, RecordOrder order) {
 }  // namespace
 
 RecordRest::RecordRest(const RecordView& record, const Network& network) : end(record.rest()) {
-  const std::size_t row = record.row_words();
-  if (keeps_ready(network)) {
-    ready = end;
-    refused = ready + row;
-    end = refused + row;
+  if (!keeps_ready(network)) return;
+  if (network.has_budgets()) {
+    budgets = {end, network.budgets().initial().size()};
+    end += budgets.size();
+    partition = *end++;
+    partition_steps_left = *end++;
   }
-  if (!network.has_more()) return;
-  budgets = {end + 1, *end};
-  end += 1 + budgets.size();
-  partition = *end++;
-  partition_steps_left = *end++;
-  if (!network.causal()) return;
-  actors_know = end;
-  pending_know = actors_know + record.cells_count() * row;
-  end = pending_know + record.pending_count() * row;
+  row = bit_rows::bytes(record.pending_count());
+  ready = reinterpret_cast<const std::uint8_t*>(end);
+  refused = ready + row;
+  std::size_t rows = 2;
+  if (network.causal()) {
+    actors_know = refused + row;
+    pending_know = actors_know + record.cells_count() * row;
+    rows += record.cells_count() + record.pending_count();
+  }
+  end += words_of_rows(rows, row);
 }
 
 void encode(const WorldState& world, std::uint64_t fingerprint, Network& network,
@@ -106,36 +114,35 @@ void encode(const WorldState& world, std::uint64_t fingerprint, Network& network
   out.insert(out.end(), world.cells.begin(), world.cells.begin() + static_cast<std::ptrdiff_t>(cells));
   const Places places = places_of(world, network, order);
   for (const std::uint32_t place : places) out.push_back(world.pending[place].envelope);
-  const std::size_t row = RecordView::row_words(places.size());
-  if (keeps_ready(network)) {
-    const std::size_t at = out.size();
-    out.resize(at + 2 * row, 0);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      if (world.pending[places[i]].ready) set_bit(&out[at], i);
-      if (world.pending[places[i]].refused) set_bit(&out[at + row], i);
-    }
+  if (!keeps_ready(network)) return;
+  if (network.has_budgets()) {
+    GAINSAY_CHECK(world.budgets.size() == network.budgets().initial().size(), "every budget has its place");
+    out.insert(out.end(), world.budgets.begin(), world.budgets.end());
+    out.push_back(world.partition);
+    out.push_back(world.partition_steps_left);
   }
-  if (!network.has_more()) return;
-  out.push_back(static_cast<std::uint32_t>(world.budgets.size()));
-  out.insert(out.end(), world.budgets.begin(), world.budgets.end());
-  out.push_back(world.partition);
-  out.push_back(world.partition_steps_left);
+  const std::size_t row = bit_rows::bytes(places.size());
+  const std::size_t first = out.size();
+  out.resize(first + RecordRest::words_of_rows(2 + (network.causal() ? cells + places.size() : 0), row), 0);
+  auto* to = reinterpret_cast<std::uint8_t*>(out.data() + first);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (world.pending[places[i]].ready) set_bit(to, row, i);
+    if (world.pending[places[i]].refused) set_bit(to + row, row, i);
+  }
   if (!network.causal()) return;
   GAINSAY_CHECK(world.clock_width >= cells, "every actor has a clock");
-  std::size_t at = out.size();
-  out.resize(at + (cells + places.size()) * row, 0);
+  to += 2 * row;
   const auto write_knowledge = [&](const std::uint32_t* clock) {
     for (std::size_t i = 0; i < places.size(); ++i) {
       const Network::Route& route = network.route(world.pending[places[i]].envelope);
       if (is_sending(route) && clock[route.sender] >= world.clock_of(places[i])[route.sender])
-        set_bit(&out[at], i);
+        set_bit(to, row, i);
     }
-    at += row;
+    to += row;
   };
   for (std::size_t slot = 0; slot < cells; ++slot)
     write_knowledge(&world.actor_clocks[slot * world.clock_width]);
   for (const std::uint32_t place : places) write_knowledge(world.clock_of(place));
-  GAINSAY_CHECK(at == out.size(), "a record ends with its last row");
 }
 
 namespace {
@@ -143,7 +150,7 @@ namespace {
 // Clocks that count, of each sender, the sendings that are pending.
 void read_clocks(const RecordView& record, const RecordRest& rest, Network& network, WorldState& world) {
   const std::size_t width = record.cells_count();
-  const std::size_t row = record.row_words();
+  const std::size_t row = rest.row;
   const auto pending = record.pending();
   // The how-manieth pending sending of its sender a message is. A copy knows what its original knows, and is the same
   // sending; of two others of one sender the later one knows more.
@@ -151,10 +158,10 @@ void read_clocks(const RecordView& record, const RecordRest& rest, Network& netw
   for (std::size_t i = 0; i < pending.size(); ++i) {
     const Network::Route route = network.route(pending[i]);
     if (!is_sending(route)) continue;
-    const std::uint32_t* known = rest.pending_know + i * row;
-    GAINSAY_CHECK(has_bit(known, i), "a message knows of its own sending");
+    const std::uint8_t* known = rest.pending_know + i * row;
+    GAINSAY_CHECK(has_bit(known, row, i), "a message knows of its own sending");
     for (std::size_t j = 0; j < pending.size(); ++j) {
-      if (!has_bit(known, j) || network.route(pending[j]).sender != route.sender) continue;
+      if (!has_bit(known, row, j) || network.route(pending[j]).sender != route.sender) continue;
       bool first = true;
       for (std::size_t k = 0; k < j && first && network.has_copies(); ++k) {
         first = !is_sending(network.route(pending[k])) || network.route(pending[k]).sender != route.sender ||
@@ -164,9 +171,9 @@ void read_clocks(const RecordView& record, const RecordRest& rest, Network& netw
       sent[i] += first ? 1 : 0;
     }
   }
-  const auto read_clock = [&](const std::uint32_t* known, std::uint32_t* clock) {
+  const auto read_clock = [&](const std::uint8_t* known, std::uint32_t* clock) {
     for (std::size_t i = 0; i < pending.size(); ++i) {
-      if (!has_bit(known, i)) continue;
+      if (!has_bit(known, row, i)) continue;
       std::uint32_t& count = clock[network.route(pending[i]).sender];
       count = std::max(count, sent[i]);
     }
@@ -204,8 +211,8 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
     entry.envelope = pending[i];
     entry.to = route.to;
     entry.kind = route.kind;
-    entry.ready = rest.ready == nullptr || has_bit(rest.ready, i);
-    entry.refused = rest.refused != nullptr && has_bit(rest.refused, i);
+    entry.ready = rest.ready == nullptr || has_bit(rest.ready, rest.row, i);
+    entry.refused = rest.refused != nullptr && has_bit(rest.refused, rest.row, i);
     world.waiting += entry.ready ? 0 : 1;
     if (route.kind == EventKind::start) ++world.starts_pending;
   }
