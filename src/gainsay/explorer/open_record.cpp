@@ -32,12 +32,11 @@ void OpenRecord::find_infos(EnvelopeId id) {
   }
 }
 
-bool OpenRecord::open(const RecordView& record) {
+bool OpenRecord::open(const RecordView& record, const RecordRest& rest) {
   record_ = record;
-  rest_ = RecordRest(record, network_);
+  rest_ = rest;
   count_ = record.pending_count();
   if (!possible_ || count_ > most || rest_.partition != 0) return false;
-  const std::size_t row = rest_.row;
   const auto pending = record.pending();
   starts_ = queued_ = sendings_ = 0;
   to_.assign(record.cells_count(), 0);
@@ -58,29 +57,45 @@ bool OpenRecord::open(const RecordView& record) {
     if (each.kind == EventKind::start) starts_ |= bit(i);
   }
   knowers_.clear();
-  if (sendings_ != 0) {
-    for (std::uint32_t i = 0; i < count_; ++i) {
-      Entry& each = entries_[i];
-      each.knows = bit_rows::load(rest_.pending_know + i * row, row);
-      if (each.knows == 0) continue;
-      each.known = weights_of(each.knows);
-      each.term = WorldHash::knowing(each.base, each.known);
-    }
-    for (Slot slot = 0; slot < to_.size(); ++slot) {
-      const Places knows = bit_rows::load(rest_.actors_know + slot * row, row);
-      if (knows == 0) continue;
-      const std::uint64_t known = weights_of(knows);
-      knowers_.push_back({slot, knows, known, hash_.actor_knowing(slot, known)});
-    }
-  }
-  budgets_hash_ = rest_.budgets.empty() ? 0 : WorldHash::rest_of(rest_.budgets, 0, 0);
+  if (sendings_ != 0) read_knowledge();
+  if (!rest_.budgets.empty()) read_budgets();
   if (rest_.ready != nullptr) {
-    ready_ = bit_rows::load(rest_.ready, row);
-    refused_ = bit_rows::load(rest_.refused, row);
+    ready_ = bit_rows::load(rest_.ready, rest_.row);
+    refused_ = bit_rows::load(rest_.refused, rest_.row);
   } else {
     find_ready();
   }
   return true;
+}
+
+void OpenRecord::read_knowledge() {
+  const std::size_t row = rest_.row;
+  std::fill_n(known_by_.begin(), count_, Places{0});
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    Entry& each = entries_[i];
+    each.knows = bit_rows::load(rest_.pending_know + i * row, row);
+    if (each.knows == 0) continue;
+    GAINSAY_CHECK((each.knows & ~sendings_) == 0, "what is known of is a pending sending");
+    each_place(each.knows, [&](std::uint32_t place) {
+      each.known += entries_[place].weight;
+      known_by_[place] |= bit(i);
+    });
+    each.term = WorldHash::knowing(each.base, each.known);
+  }
+  for (Slot slot = 0; slot < to_.size(); ++slot) {
+    const Places knows = bit_rows::load(rest_.actors_know + slot * row, row);
+    if (knows == 0) continue;
+    const std::uint64_t base = hash_.actor_base(slot);
+    const std::uint64_t known = weights_of(knows);
+    knowers_.push_back({slot, base, knows, known, WorldHash::actor_knowing(base, known)});
+  }
+}
+
+void OpenRecord::read_budgets() {
+  if (std::equal(rest_.budgets.begin(), rest_.budgets.end(), budgets_.begin(), budgets_.end())) return;
+  budgets_.assign(rest_.budgets.begin(), rest_.budgets.end());
+  budgets_hash_ = WorldHash::rest_of(budgets_, 0, 0);
+  spending_.assign(budgets_.size(), 0);
 }
 
 // Of a world in which nothing but starts and gates can make an event wait.
@@ -197,20 +212,18 @@ std::uint64_t OpenRecord::removal(std::uint32_t place) const {
   return sum;
 }
 
-// Nobody needs to know of the sending any more; `except` is dealt with by `sends`. Who knows of a message was sent
-// later, and stands behind it.
-std::uint64_t OpenRecord::forgetting(std::uint32_t place, Slot except) {
+// Nobody needs to know of the sending any more; `except` is dealt with by `sends`.
+std::uint64_t OpenRecord::forgetting(std::uint32_t place, Slot except) const {
   const Entry& gone = entries_[place];
   if (!gone.sending) return 0;
   std::uint64_t sum = 0;
-  for (std::uint32_t j = place + 1; j < count_; ++j) {
-    const Entry& each = entries_[j];
-    if ((each.knows & bit(place)) != 0)
-      sum += WorldHash::knowing(each.base, each.known - gone.weight) - each.term;
-  }
+  each_place(known_by_[place] & ~bit(place), [&](std::uint32_t who) {
+    const Entry& each = entries_[who];
+    sum += WorldHash::knowing(each.base, each.known - gone.weight) - each.term;
+  });
   for (const Knower& each : knowers_) {
     if (each.slot == except || (each.knows & bit(place)) == 0) continue;
-    sum += hash_.actor_knowing(each.slot, each.known - gone.weight) - each.term;
+    sum += WorldHash::actor_knowing(each.base, each.known - gone.weight) - each.term;
   }
   return sum;
 }
@@ -236,8 +249,8 @@ std::uint64_t OpenRecord::sends(std::uint32_t consumed, Slot slot, std::span<con
     known += out.weight;  // of its own sending, if it is one
     sum += WorldHash::knowing(term, known);
   }
-  const std::uint64_t term = mine != nullptr ? mine->term : 0;
-  return sum + hash_.actor_knowing(slot, known) - term;
+  if (mine != nullptr) return sum + WorldHash::actor_knowing(mine->base, known) - mine->term;
+  return known == 0 ? sum : sum + WorldHash::actor_knowing(hash_.actor_base(slot), known);
 }
 
 // Monitors and timers. False where the step itself has to tell.
@@ -281,10 +294,13 @@ bool OpenRecord::tell(const Extras& extras, std::uint64_t& sum, bool& changed) {
 }
 
 std::uint64_t OpenRecord::spending(std::size_t budget) {
-  GAINSAY_CHECK(budget < rest_.budgets.size() && rest_.budgets[budget] > 0, "the budget is not used up");
-  budgets_.assign(rest_.budgets.begin(), rest_.budgets.end());
-  --budgets_[budget];
-  return WorldHash::rest_of(budgets_, 0, 0) - budgets_hash_;
+  GAINSAY_CHECK(budget < budgets_.size() && budgets_[budget] > 0, "the budget is not used up");
+  if (spending_[budget] == 0) {
+    --budgets_[budget];
+    spending_[budget] = WorldHash::rest_of(budgets_, 0, 0) - budgets_hash_;
+    ++budgets_[budget];
+  }
+  return spending_[budget];
 }
 
 const ValueType& OpenRecord::message_type(std::uint32_t place) const {

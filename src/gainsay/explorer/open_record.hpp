@@ -51,7 +51,7 @@ class OpenRecord {
 
   // Takes it apart; it must outlive the other calls. False where it is left to the step: then nothing may be asked.
   // REQUIRES: a record that says what is ready, in RecordOrder::any.
-  bool open(const RecordView& record);
+  bool open(const RecordView& record, const RecordRest& rest);
 
   std::uint64_t ready() const { return ready_; }  // places of events that may be next
   Slot receiver(std::uint32_t place) const { return entries_[place].to; }
@@ -97,6 +97,7 @@ class OpenRecord {
   // An actor that knows of sendings.
   struct Knower {
     Slot slot = 0;
+    std::uint64_t base = 0;
     Places knows = 0;
     std::uint64_t known = 0;
     std::uint64_t term = 0;
@@ -136,6 +137,8 @@ class OpenRecord {
     return infos_[id];
   }
   void find_infos(EnvelopeId id);
+  void read_knowledge();
+  void read_budgets();
   std::uint64_t weights_of(Places knows) const;
   const Knower* knower(Slot slot) const;
   static bool in_one_queue(const Info& a, const Info& b) {
@@ -147,7 +150,7 @@ class OpenRecord {
   std::optional<std::uint64_t> of_event(std::uint32_t place, const Leaf& leaf);
   std::optional<std::uint64_t> of_actor_fault(const Alternative& alternative, const Leaf* leaf);
   std::uint64_t removal(std::uint32_t place) const;
-  std::uint64_t forgetting(std::uint32_t place, Slot except);
+  std::uint64_t forgetting(std::uint32_t place, Slot except) const;
   std::uint64_t sends(std::uint32_t consumed, Slot slot, std::span<const EnvelopeId> outs);
   bool extras(Places consumed, Slot slot, const Extras& extras, std::uint64_t& sum);
   void timer(Places consumed, Slot slot, const TimerOp& op, std::uint64_t& sum) const;
@@ -185,11 +188,14 @@ class OpenRecord {
   std::array<Entry, most> entries_;
   std::vector<Places> to_;  // by slot: the events for it
   std::vector<Knower> knowers_;
+  std::array<Places, most> known_by_{};  // by place of a sending: the events that know of it
+  // Of budgets, remembered as long as they are the same.
+  std::vector<std::uint32_t> budgets_;
   std::uint64_t budgets_hash_ = 0;
+  std::vector<std::uint64_t> spending_;   // by budget: what drawing on it adds; 0: not known
   std::vector<Info> infos_;               // by envelope
   std::vector<std::uint8_t> cell_flags_;  // by cell
   // Scratch.
-  std::vector<std::uint32_t> budgets_;
   std::vector<Told> told_;
   std::vector<Fresh> fresh_;
 };

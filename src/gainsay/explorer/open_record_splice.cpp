@@ -74,13 +74,11 @@ std::optional<OpenRecord::Change> OpenRecord::splice(std::uint32_t place, const 
   step.gone = bit(place);
   if (transition.extras != nullptr && !transition.extras->timers.empty()) {
     const TimerOp& op = transition.extras->timers.front();
-    const Places here = op.cancelled == nullptr ? place_of(op.armed) & ~step.gone : 0;
     if (op.cancelled != nullptr) {
       step.gone |= timers_of(step.slot, *op.cancelled);
-    } else if (op.withdrawn) {
-      step.gone |= here;
-    } else if (here == 0) {
-      step.armed = op.armed;
+    } else {
+      step.gone |= place_of(op.armed);
+      if (!op.withdrawn) step.armed = op.armed;
     }
   }
   step.kept = (count_ == most ? ~Places{0} : bit(count_) - 1) & ~step.gone;

@@ -129,7 +129,8 @@ std::uint64_t WorldHash::ordered_sum(const WorldState& world) {
   }
   if (!world.causal) return sum;
   for (Slot slot = 0; slot < world.cells.size(); ++slot)
-    sum += actor_knowing(slot, known_of(&world.actor_clocks[slot * std::size_t{world.clock_width}]));
+    sum +=
+        actor_knowing(actor_base(slot), known_of(&world.actor_clocks[slot * std::size_t{world.clock_width}]));
   if (!copies_) return sum;
   // A copy has the clock of its original, but only what was sent after it appeared waits for it.
   for (std::size_t i = 0; i < world.pending.size(); ++i) {

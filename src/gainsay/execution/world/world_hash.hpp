@@ -44,9 +44,10 @@ class WorldHash {
   }
   // What knowing of one sending of this actor adds.
   std::uint64_t weight(Slot sender);
-  // What an actor adds by the sendings that it knows of.
-  std::uint64_t actor_knowing(Slot slot, std::uint64_t known) const {
-    return known == 0 ? 0 : knowing(kernel_.directory().id_of(slot).raw + 0x200000003ULL, known);
+  // What an actor adds by the sendings that it knows of; `base` is who it is.
+  std::uint64_t actor_base(Slot slot) const { return kernel_.directory().id_of(slot).raw + 0x200000003ULL; }
+  static std::uint64_t actor_knowing(std::uint64_t base, std::uint64_t known) {
+    return known == 0 ? 0 : knowing(base, known);
   }
   // Values have lost their ids: forget what was remembered by them.
   void forget() {
