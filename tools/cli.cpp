@@ -82,6 +82,8 @@ class CommandLine {
         add_explore(add_verb("explore", "visit every reachable state of a scenario, breadth first"), program);
     verbs_["bound"] =
         add_bound(add_verb("bound", "what a guarantee means: bounds, confidence, family sizes"));
+    verbs_["partitions"] = add_partitions(
+        add_verb("partitions", "how many network partitions are enough, and which: covering families"));
     verbs_["check"] = add_check(
         add_verb("check", "judge recorded histories: linearizability, sequential consistency, isolation"));
     verbs_["verify"] = add_verify(

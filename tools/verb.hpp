@@ -24,6 +24,7 @@ Verb add_shrink(CLI::App& app, const std::string& program);
 Verb add_show(CLI::App& app);
 Verb add_explore(CLI::App& app, const std::string& program);
 Verb add_bound(CLI::App& app);
+Verb add_partitions(CLI::App& app);
 Verb add_check(CLI::App& app);
 Verb add_verify(CLI::App& app);
 

@@ -366,6 +366,10 @@ std::string guarantee_sentence(const HuntResult& result) {
   const std::string runs = g.runs == result.runs ? fmt::format("these {}", counted(g.runs, "run"))
                                                  : fmt::format("{} of these {} runs", with_commas(g.runs),
                                                                with_commas(result.runs));
+  if (!g.shows_when.empty())
+    return fmt::format(
+        "if there is a bug that shows whenever {}, {} would have shown it with a probability of at least {}",
+        g.shows_when, runs, percent(g.confidence));
   return fmt::format(
       "if there is a bug that shows whenever {} come{} in a certain order as late as possible (depth {}), {} "
       "would have shown it with a probability of at least {}",

@@ -147,6 +147,7 @@ class Scribe final : public Execution::Observer {
 
   static std::string partition_text(const Execution& execution, std::uint32_t index) {
     const PartitionPlan& plan = execution.kernel().blueprint().faults.partitions[index];
+    if (plan.links.nodes() > 0) return plan.name;  // the blocks are nodes, and the name says which are cut
     std::vector<std::string> blocks;
     for (const auto& block : plan.blocks) {
       std::vector<std::string> members;

@@ -45,6 +45,7 @@ WorldTraits traits_of(const Blueprint& blueprint) {
   traits.timer_budgets = !blueprint.timer_budgets.empty();
   traits.timers_optional = !blueprint.timers_keep_alive;
   traits.counts_steps = faults.counts_steps();
+  traits.cuts = faults.cuts;
   traits.global_properties =
       Visibility(blueprint).any() || any_actor([](const ActorType& type) { return type.monitor; });
   using Reads = HistoryProperty::Reads;
