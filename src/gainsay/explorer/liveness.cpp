@@ -21,8 +21,12 @@ struct EdgeName {
 // The graph of the states in which one monitor is hot.
 class GraphBuilder {
  public:
-  GraphBuilder(Shared& shared, std::vector<std::pair<std::uint64_t, const std::uint32_t*>> nodes)
+  GraphBuilder(Shared& shared, Slot monitor,
+               std::vector<std::pair<std::uint64_t, const std::uint32_t*>> nodes)
       : shared_(shared),
+        monitor_(static_cast<std::size_t>(
+            std::find(shared.kernel.monitors().begin(), shared.kernel.monitors().end(), monitor) -
+            shared.kernel.monitors().begin())),
         difference_(shared.engine.front, shared.engine.network, shared.engine.hash),
         nodes_(std::move(nodes)) {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) index_.emplace(nodes_[i].first, i);
@@ -83,6 +87,7 @@ class GraphBuilder {
     } else {
       static const Leaf nothing;
       next_ = world_;
+      next_.hot_since[monitor_] = 0;
       StepResult result;
       try {
         shared_.engine.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, result);
@@ -90,7 +95,8 @@ class GraphBuilder {
         (void)violation_of_exception(no_step);
         return FairGraph::outside;
       }
-      if (result.failure != nullptr) return FairGraph::outside;
+      // It may have been cold for a moment, between two notifications; a step with one has a difference or is seen here.
+      if (result.failure != nullptr || next_.hot_since[monitor_] != 0) return FairGraph::outside;
       next = shared_.engine.hash.of(next_);
     }
     const auto found = index_.find(next != 0 ? next : 1);
@@ -98,6 +104,7 @@ class GraphBuilder {
   }
 
   Shared& shared_;
+  std::size_t monitor_;  // in Kernel::monitors()
   HashDifference difference_;
   std::vector<std::pair<std::uint64_t, const std::uint32_t*>> nodes_;
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> index_;
@@ -149,7 +156,7 @@ std::optional<FoundLoop> LoopSearch::find(Slot monitor) {
   if (nodes.empty()) return std::nullopt;
   const std::uint64_t held = hot_.capacity() * sizeof(std::uint32_t) + nodes_.capacity() * sizeof(Node) +
                              nodes.capacity() * sizeof(nodes[0]) + nodes.size() * 28;
-  GraphBuilder builder(shared_, nodes);
+  GraphBuilder builder(shared_, monitor, nodes);
   const bool whole = builder.build([&](std::uint64_t graph_bytes) {
     bytes_ = std::max(bytes_, held + 2 * graph_bytes);  // what searching it takes is about as much
     out_of_memory_ = bytes_ > bytes_max_;

@@ -235,7 +235,8 @@ std::uint64_t HashDifference::sends(std::size_t consumed, Slot slot, std::span<c
     // After the message was taken in: what it knew and what the actor knew, of what is still pending.
     const std::uint32_t* mine = &world_->actor_clocks[slot * std::size_t{world_->clock_width}];
     const Summand& event = summands_[consumed];
-    const bool message = event.route.kind == EventKind::deliver;
+    const bool message = event.route.kind == EventKind::deliver &&
+                         kernel_.cell(world_->cells[slot]).status != ActorStatus::crashed;
     const std::uint32_t* its = world_->clock_of(consumed);
     const bool sending = is_sending(event.route);
     for (const Sending& each : sendings_) {
