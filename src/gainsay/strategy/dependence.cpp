@@ -66,11 +66,13 @@ DependenceRules rules_for(Dependence asked, const WorldTraits& world) {
       rules.histories = world.histories;
       break;
   }
+  rules.monitors_end_anyhow = world.monitors && !rules.properties;
   return rules;
 }
 
 std::vector<std::string> DependenceRules::sound_for() const {
-  std::vector<std::string> kinds = {"checks", "deadlock", "end states"};
+  std::vector<std::string> kinds = {"checks", "deadlock",
+                                    monitors_end_anyhow ? "end states of actors" : "end states"};
   if (properties) kinds.insert(kinds.end(), {"invariants", "goals", "monitors"});
   if (histories || clients) kinds.emplace_back("histories");
   return kinds;

@@ -53,7 +53,8 @@ struct DependenceRules {
   bool clients = false;                      // what is done for one client keeps its order
   bool keyed = false;
   bool semantic = false;
-  bool unlisted_is_free = false;  // keyed: a type without a key depends on nothing (LiViola); else on all
+  bool unlisted_is_free = false;     // keyed: a type without a key depends on nothing (LiViola); else on all
+  bool monitors_end_anyhow = false;  // monitors are there, and no places: how they end is not decided
 
   // What a complete search with these rules has decided.
   std::vector<std::string> sound_for() const;

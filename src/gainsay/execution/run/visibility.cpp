@@ -55,6 +55,7 @@ WorldTraits traits_of(const Blueprint& blueprint) {
   traits.global_properties =
       visibility.any() || any_actor([](const ActorType& type) { return type.monitor; });
   traits.own_properties = visibility.any_own();
+  traits.monitors = any_actor([](const ActorType& type) { return type.monitor; });
   using Reads = HistoryProperty::Reads;
   for (const HistoryProperty& property : blueprint.history_properties) {
     traits.histories = traits.histories || property.reads != Reads::clients;
