@@ -171,6 +171,7 @@ class Checker {
     report.format = format_name(read.format);
     report.consistency =
         options.consistency == CheckOptions::Consistency::sequential ? "sequential" : "linearizable";
+    if (history.empty()) say_unrecognised(report);
     if (read.passed_over > 0)
       report.notes.push_back(
           fmt::format("{} events of processes that are no clients were passed over", read.passed_over));
@@ -189,7 +190,15 @@ class Checker {
     HistoryReport report = history_report(history, model, result, options);
     report.elapsed_s = std::chrono::duration<double>(Clock::now() - started).count();
     report.model = arguments_.model;
+    if (history.transactions().empty()) say_unrecognised(report);
     return report;
+  }
+
+  // An empty history is right, but nobody meant to ask that.
+  static void say_unrecognised(HistoryReport& report) {
+    report.verdict = Verdict::unknown;
+    report.reason =
+        "no operation was recognised in it, so nothing was checked (--format says how it is read)";
   }
 
   // "line 12: ..." becomes "FILE:12: ...".

@@ -32,8 +32,14 @@ using HotIndex = boost::unordered_flat_map<std::uint64_t, std::uint32_t>;
 // A part of the graph of hot states: the edges of some of them. One thread's.
 class GraphBuilder {
  public:
-  GraphBuilder(Shared& shared, const std::vector<HotNode>& nodes, const HotIndex& index)
-      : nodes_(nodes), index_(index), engine_(shared.kernel, shared.mutex), open_(engine_) {}
+  GraphBuilder(Shared& shared, const std::vector<HotNode>& nodes, const HotIndex& index, Slot monitor)
+      : monitor_(static_cast<std::size_t>(
+            std::find(shared.kernel.monitors().begin(), shared.kernel.monitors().end(), monitor) -
+            shared.kernel.monitors().begin())),
+        nodes_(nodes),
+        index_(index),
+        engine_(shared.kernel, shared.mutex),
+        open_(engine_) {}
 
   // Those of the nodes [first, last).
   void add(std::uint32_t first, std::uint32_t last, FairGraph& graph) {
@@ -83,12 +89,16 @@ class GraphBuilder {
   // What fails is reported by the search itself.
   std::uint32_t leads_to(const Alternative& alternative, const Leaf* leaf) {
     std::uint64_t next = 0;
+    // Between two notifications the monitor may be cold for a moment, which no difference tells.
+    const Extras* const extras = leaf != nullptr ? leaf->transition.extras : nullptr;
+    const bool at_once = extras == nullptr || extras->notifications.size() < 2;
     if (const auto difference =
-            opened_ ? open_.difference(alternative, leaf) : std::optional<std::uint64_t>()) {
+            opened_ && at_once ? open_.difference(alternative, leaf) : std::optional<std::uint64_t>()) {
       next = fingerprint_ + *difference;
     } else {
       static const Leaf nothing;
       next_ = world_;
+      next_.hot_since[monitor_] = 0;
       StepResult result;
       try {
         engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, result);
@@ -96,13 +106,14 @@ class GraphBuilder {
         (void)violation_of_exception(no_step);
         return FairGraph::outside;
       }
-      if (result.failure != nullptr) return FairGraph::outside;
+      if (result.failure != nullptr || next_.hot_since[monitor_] != 0) return FairGraph::outside;
       next = engine_.hash.of(next_);
     }
     const auto found = index_.find(next != 0 ? next : 1);
     return found == index_.end() ? FairGraph::outside : found->second;
   }
 
+  std::size_t monitor_;  // in Kernel::monitors()
   const std::vector<HotNode>& nodes_;
   const HotIndex& index_;
   Engine engine_;
@@ -133,7 +144,8 @@ void append(FairGraph& graph, const FairGraph& part) {
 }
 
 // The whole graph, made by several threads; it does not depend on how many. Nothing, and why, where it was cut.
-std::optional<FairGraph> build_graph(Shared& shared, const std::vector<HotNode>& nodes, unsigned workers,
+std::optional<FairGraph> build_graph(Shared& shared, Slot monitor, const std::vector<HotNode>& nodes,
+                                     unsigned workers,
                                      const std::function<StopReason(std::uint64_t bytes)>& over,
                                      StopReason& stopped) {
   HotIndex index;
@@ -146,7 +158,7 @@ std::optional<FairGraph> build_graph(Shared& shared, const std::vector<HotNode>&
   std::atomic<std::uint64_t> bytes{0};
   std::atomic<StopReason> reason{StopReason::none};
   run_together(static_cast<unsigned>(std::min<std::size_t>(workers, parts.size())), [&](unsigned) {
-    GraphBuilder builder(shared, nodes, index);
+    GraphBuilder builder(shared, nodes, index, monitor);
     while (reason == StopReason::none) {
       const std::uint32_t part = next_part++;
       if (part >= parts.size()) return;
@@ -245,7 +257,7 @@ std::optional<FoundLoop> LoopSearch::find(Slot monitor) {
     }
     return budget_.over(bytes);
   };
-  const std::optional<FairGraph> built = build_graph(shared_, nodes, workers_, over, stopped_);
+  const std::optional<FairGraph> built = build_graph(shared_, monitor, nodes, workers_, over, stopped_);
   bytes_ = std::max<std::uint64_t>(bytes_, most);
   if (!built) return std::nullopt;
   const FairGraph& graph = *built;

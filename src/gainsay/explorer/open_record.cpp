@@ -161,6 +161,10 @@ std::optional<std::uint64_t> OpenRecord::of_event(std::uint32_t place, const Lea
   const Entry& event = entries_[place];
   const Transition& transition = leaf.transition;
   if (transition.to_spawned) return std::nullopt;
+  // What is lost at a crashed actor teaches it nothing: too rare to have its own rule here.
+  if (sendings_ != 0 && event.kind == EventKind::deliver &&
+      kernel_.cell(record_.cells()[event.to]).status == ActorStatus::crashed)
+    return std::nullopt;
   std::uint64_t sum = transition.cell_delta;
   if (unordered_) {
     sum = transition.delta;

@@ -145,6 +145,12 @@ std::optional<Violation> Judge::look_at_history(std::span<const HistoryEntry> hi
   return std::nullopt;
 }
 
+// Where timers do not keep an execution alive, one may still be armed.
+const char* Judge::nothing_happens() const {
+  return blueprint_.timers_keep_alive ? "nothing can happen any more"
+                                      : "nothing but a timer can happen any more";
+}
+
 std::optional<Violation> Judge::look_at_end(const WorldReader& world, std::uint32_t step) {
   for (std::size_t i = 0; i < blueprint_.properties.size(); ++i) {
     if (blueprint_.properties[i].kind != Property::Kind::finally) continue;
@@ -153,9 +159,10 @@ std::optional<Violation> Judge::look_at_end(const WorldReader& world, std::uint3
   for (std::size_t i = 0; i < blueprint_.actors.size(); ++i) {
     const ActorPlan& plan = blueprint_.actors[i];
     if (plan.type->hot == nullptr || !plan.type->hot(world.state(ActorId{i}))) continue;
-    return Violation{plan.name,
-                     "nothing can happen any more, but the monitor is hot" + heat_text(world, ActorId{i}),
-                     nobody, step};
+    return Violation{
+        plan.name,
+        fmt::format("{}, but the monitor is hot{}", nothing_happens(), heat_text(world, ActorId{i})), nobody,
+        step};
   }
   if (!may_wait_ && !world.has_spawned()) return std::nullopt;
   for (const ActorId actor : world.actors()) {
@@ -178,8 +185,8 @@ std::optional<Violation> Judge::deadlock(const WorldReader& world, ActorId actor
   }
   if (reason.empty()) return std::nullopt;
   return Violation{"deadlock",
-                   fmt::format("nothing can happen any more, but {} waits: {}", world.name(actor), reason),
-                   actor, step};
+                   fmt::format("{}, but {} waits: {}", nothing_happens(), world.name(actor), reason), actor,
+                   step};
 }
 
 }  // namespace gainsay

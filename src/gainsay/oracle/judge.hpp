@@ -64,6 +64,7 @@ class Judge {
   std::optional<Violation> deadlock(const WorldReader& world, ActorId actor, std::uint32_t step) const;
   void retire(std::size_t goal);
   static std::uint64_t call_name(const std::string& property, const WorldReader& world);
+  const char* nothing_happens() const;
 
   const Blueprint& blueprint_;
   std::vector<std::vector<std::uint32_t>> watchers_;  // by actor: properties whose scope has it

@@ -154,6 +154,17 @@ std::string findings_text(const std::vector<FoundViolation>& violations, const S
 
 // --- hunt
 
+// What a complete search has covered, and how many executions that took where these are not the same.
+std::string covered_text(const HuntResult& r) {
+  const std::string executions = counted(r.runs, "execution");
+  if (r.dependence.empty()) return "all " + executions;
+  // Swapping what commutes in one state leaves classes out, but no end and no violation.
+  if (r.dependence == "semantic") return fmt::format("{}, which stand for all", executions);
+  const std::string classes = counted(r.classes, "trace class", "trace classes");
+  return r.runs == r.classes ? fmt::format("all {} ({})", classes, "one execution each")
+                             : fmt::format("all {} ({} tried)", classes, executions);
+}
+
 std::string verdict_line(const HuntResult& r) {
   if (!r.violations.empty()) return violated_line(r.scenario, r.violations);
   const std::string runs = counted(r.runs, "run");
@@ -178,8 +189,7 @@ std::string verdict_line(const HuntResult& r) {
         counted(r.runs, "execution"), r.scenario);
   }
   if (r.complete) {
-    return fmt::format("No violation in all {} of {}: the search is complete{}\n",
-                       counted(r.runs, "execution"), r.scenario,
+    return fmt::format("No violation in {} of {}: the search is complete{}\n", covered_text(r), r.scenario,
                        r.guarantee.within.empty() ? "" : " within " + r.guarantee.within);
   }
   return fmt::format("UNKNOWN: no violation in {} of {}, but the search is {}\n",
@@ -190,9 +200,10 @@ std::string verdict_line(const HuntResult& r) {
 std::string search_meaning(const HuntResult& r) {
   if (r.complete) {
     return fmt::format(
-        "all {} within these bounds (at most {} steps each{}) were tried; complete for {}{}{}",
-        r.dependence.empty() ? counted(r.runs, "execution")
-                             : counted(r.classes, "trace class", "trace classes"),
+        "{} within these bounds (at most {} steps each{}) were tried; complete for {}{}{}",
+        r.dependence == "semantic" ? "executions that stand for all"
+        : r.dependence.empty()     ? "all " + counted(r.runs, "execution")
+                                   : "all " + counted(r.classes, "trace class", "trace classes"),
         with_commas(r.steps_max), r.guarantee.within.empty() ? "" : ", " + r.guarantee.within,
         fmt::join(r.complete_for, ", "), r.incomplete_because.empty() ? "" : "; but " + r.incomplete_because,
         r.guarantee.within.empty() ? "" : ". Executions outside this bound may still be wrong");
@@ -302,7 +313,8 @@ std::string verdict_line(const ExploreResult& r) {
     return fmt::format("UNKNOWN: no violation in {} of {}, but {}\n", states, r.scenario,
                        goals_text(r.unreached_goals));
   }
-  return fmt::format("No violation in all {} of {}: the search is complete\n", states, r.scenario);
+  return fmt::format("No violation in all {}{} of {}: the search is complete\n", states,
+                     r.symmetries > 1 ? " up to symmetry" : "", r.scenario);
 }
 
 std::string meaning(const ExploreResult& r) {

@@ -36,6 +36,12 @@ class LiveActor {
   const void* object() const { return opaque_ ? opaque_.get() : value_.data(); }
   bool is_opaque() const { return opaque_ != nullptr; }
   bool exists() const { return type != nullptr; }
+  // Whether it is in the same local state. REQUIRES: value actors.
+  bool is_same(const LiveActor& other) const {
+    return status == other.status && disk == other.disk && spawned == other.spawned &&
+           invoked == other.invoked && same_value(value_, other.value_) &&
+           same_value(durable, other.durable) && same_value(synced, other.synced);
+  }
   // What a restart begins with. REQUIRES: a value actor.
   const AnyValue& initial() const { return *initial_; }
   // Back to the first state: what a restart begins with. Durable state and counters stay.
@@ -80,6 +86,10 @@ class LiveActor {
   std::shared_ptr<void> made(const OpaqueFactory& make) const {
     const UserCall running(mix(past, type->name_hash));
     return make();
+  }
+  static bool same_value(const AnyValue& a, const AnyValue& b) {
+    if (!a.has_value() || !b.has_value()) return a.has_value() == b.has_value();
+    return &a.type() == &b.type() && a.type().equal(a.data(), b.data());
   }
 
   AnyValue value_;

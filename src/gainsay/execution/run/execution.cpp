@@ -74,6 +74,7 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
   enabled_max_ = 0;
   needs_ = strategy.needs();
   const bool watched = needs_.executed || observer_ != nullptr;
+  engine_.stepper.compare_live(watched);  // who tells executions apart must not depend on the memo
   restore(keep);
   liveness_.begin(world_, strategy.fair());
   checkpoint_ = 0;
@@ -220,7 +221,13 @@ void Execution::perform_watched(Strategy& strategy, const Alternative& chosen, S
   const auto step = static_cast<std::uint32_t>(recording_.size() - 1);
   std::size_t first = world_.pending.size();
   while (first > 0 && world_.pending[first - 1].parent == step) --first;
-  const std::span<const Pending> created(world_.pending.data() + first, world_.pending.size() - first);
+  std::span<const Pending> created(world_.pending.data() + first, world_.pending.size() - first);
+  if (event.kind == EventKind::corrupt) {  // the changed message lies where the old one was
+    const auto changed = std::find_if(world_.pending.begin(), world_.pending.end(),
+                                      [&](const Pending& pending) { return pending.parent == step; });
+    GAINSAY_CHECK(changed != world_.pending.end(), "a changed message is pending");
+    created = {&*changed, 1};
+  }
   if (observer_ != nullptr) observer_->after_step(*this, event, result, created);
   if (needs_.executed && step >= prefix_.kept()) {
     created_.clear();

@@ -26,6 +26,9 @@ class Stepper {
   void make_live(Slot slot);
   void make_all_live() { all_live_ = true; }
   bool is_live(Slot slot) const { return all_live_ || (slot < live_.size() && live_[slot]); }
+  // Whether a step of a value actor that is executed in place says exactly if it changed anything, at the price of a
+  // copy; else it says that it did. Of opaque actors nobody knows.
+  void compare_live(bool exactly) { compares_live_ = exactly; }
 
   void initial(WorldState& world);
 
@@ -114,8 +117,8 @@ class Stepper {
   void fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
   void finish_step(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
                    StepResult& result);
-  const Failure* notify(WorldState& world, EnvelopeId envelope, bool& changed);
-  void note_heat(WorldState& world, std::uint32_t steps);
+  void notify(WorldState& world, EnvelopeId envelope, StepResult& result);
+  void note_heat(WorldState& world, Slot slot, std::uint32_t steps);
   void add_sends_with_rules(WorldState& world, Slot sender, std::uint64_t seed,
                             std::span<const EnvelopeId> sends);
   void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, const Extras& extras);
@@ -136,6 +139,7 @@ class Stepper {
   std::vector<LivenessMonitor> liveness_monitors_;
   std::vector<bool> live_;
   bool all_live_ = false;
+  bool compares_live_ = false;
   const Leaf* known_ = nullptr;  // during step_known: what the handler does
   std::vector<EnvelopeId> live_sends_;
   Extras live_extras_;
