@@ -10,7 +10,7 @@
 
 #include "gainsay/base/parallel.hpp"
 #include "gainsay/execution/campaign/tally.hpp"
-#include "gainsay/execution/world/hash_difference.hpp"
+#include "gainsay/explorer/open_record.hpp"
 #include "gainsay/explorer/record.hpp"
 #include "gainsay/model/graph_events.hpp"
 #include "gainsay/model/node_table.hpp"
@@ -77,7 +77,7 @@ class GraphWorker {
   explicit GraphWorker(GraphShared& shared)
       : shared_(shared),
         engine_(*shared.kernel, shared.mutex),
-        difference_(engine_.front, engine_.network, engine_.hash),
+        open_(engine_),
         judge_(shared.plan),
         pages_(shared.book) {}
 
@@ -135,13 +135,14 @@ class GraphWorker {
   }
 
   void expand(const WaitingState& state, EdgeChunk& chunk) {
+    const RecordView record{state.words};
     try {
-      decode(RecordView{state.words}, engine_, world_);
+      decode(record, engine_, world_);
     } catch (...) {  // a gate threw
       see(violation_of_exception(no_step), state.fingerprint);
       return;
     }
-    difference_.prepare(world_);
+    opened_ = open_.open(record, RecordRest(record, engine_.network));
     engine_.network.enabled(world_, alternatives_);
     if (alternatives_.quiescent) {
       if (auto violation = judge_.look_at_end(StateReader(engine_, world_), no_step))
@@ -175,7 +176,8 @@ class GraphWorker {
       return;
     }
     std::uint64_t next = 0;
-    if (const auto difference = difference_.of(alternative, leaf)) {
+    if (const auto difference =
+            opened_ ? open_.difference(alternative, leaf) : std::optional<std::uint64_t>()) {
       next = from + *difference;
     } else {
       if (!step(alternative, leaf, from)) return;
@@ -242,7 +244,8 @@ class GraphWorker {
 
   GraphShared& shared_;
   Engine engine_;
-  HashDifference difference_;
+  OpenRecord open_;
+  bool opened_ = false;  // the state that is expanded
   Judge judge_;
   EventPages pages_;
   WorldState world_;
