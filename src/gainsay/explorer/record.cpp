@@ -146,7 +146,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   world.cells.assign(cells.begin(), cells.end());
   world.classes.assign(cells.size(), 0);
   world.starts_pending = 0;
-  world.waiting = 0;
+  world.set_all_ready();
   world.steps = 0;
   world.causal = network.causal();
   world.gated = false;
@@ -160,7 +160,6 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
     entry.envelope = pending[i];
     entry.to = route.to;
     entry.kind = route.kind;
-    entry.ready = true;
     entry.refused = false;
     if (route.kind == EventKind::start) ++world.starts_pending;
   }

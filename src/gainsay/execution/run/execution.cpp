@@ -82,6 +82,7 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
   StepResult result;
   while (true) {
     engine_.network.offer(world_, offer_);
+    positions_known_ = false;
     if (offer_.count == 0) return finish(Ending::quiescent, std::nullopt);
     const std::size_t step = recording_.size();
     if (step >= checkpoint_) [[unlikely]] {
@@ -118,6 +119,15 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
         return finish(Ending::violated, std::move(violation));
     }
   }
+}
+
+void Execution::find_positions() const {
+  positions_.clear();
+  for (std::uint32_t i = 0; i < world_.pending.size(); ++i) {
+    if (world_.is_ready(i)) positions_.push_back(i);
+  }
+  GAINSAY_CHECK(positions_.size() == offer_.ordinary, "what may be next is counted");
+  positions_known_ = true;
 }
 
 // The next look is due at a bound, where liveness asks for it, and now and then, to see whether to stop.

@@ -104,8 +104,23 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   Event pending_event(std::size_t position) const override {
     return engine_.event_of(world_.pending[position]);
   }
+  ActorId pending_receiver(std::size_t position) const override {
+    return engine_.kernel().directory().id_of(world_.pending[position].to);
+  }
   std::size_t position_of(std::size_t index) const override {
-    return offer_.all ? index : offer_.list[index].target;
+    if (!offer_.unlisted) return offer_.list[index].target;
+    if (world_.waiting == 0) return index;
+    if (!positions_known_) find_positions();
+    return positions_[index];
+  }
+  std::size_t index_of(std::size_t position, std::size_t ordinary) const override {
+    if (!offer_.unlisted) return EventSource::index_of(position, ordinary);
+    if (!world_.is_ready(position)) return no_index;
+    return position - world_.waits.count_before(position);
+  }
+  std::size_t count_waiting(ActorId receiver) const override {
+    if (!offer_.unlisted) return no_index;
+    return world_.count_waiting(engine_.kernel().directory().slot_of(receiver));
   }
   EventTraits traits_of(std::size_t position) const override;
   bool commute(std::size_t position, std::size_t other) const override;
@@ -121,6 +136,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   void perform_watched(Strategy& strategy, const Alternative& chosen, StepResult& result);
   EffectFlags flags_of(const StepRecord& record, const StepResult& result) const;
   bool settled(Slot slot) const;
+  void find_positions() const;
   std::optional<Violation> look_at_liveness(const Strategy& strategy);
   void note_extras(const StepResult& result);
   void note_notified(const Extras& extras);
@@ -139,6 +155,9 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   WorldState world_;
   StateReader reader_;
   Alternatives offer_;  // of the current world
+  mutable std::vector<std::uint32_t>
+      positions_;  // of its alternatives, where a strategy asks for all of them
+  mutable bool positions_known_ = false;
   Recording recording_;
   Prefix prefix_;
   std::vector<std::uint64_t> enabled_classes_;  // scratch of look_at_liveness

@@ -30,7 +30,17 @@ std::uint32_t PctStrategy::highest(const ChoicePoint& point, const Possible& pos
     return best == none || priorities_[actor] > priorities_[best];
   };
   std::uint32_t best = none;
-  if (!possible.all() && point.ordinary() <= pending_.actors()) {
+  if (possible.all()) {
+    std::uint64_t highest = 0;  // priorities are not 0
+    for (std::uint32_t actor = 0; actor < pending_.actors(); ++actor) {
+      const std::uint64_t priority = pending_.of(actor).empty() ? 0 : priorities_[actor];
+      best = priority > highest ? actor : best;
+      highest = std::max(highest, priority);
+    }
+    GAINSAY_CHECK(best != none, "what is possible is pending");
+    return best;
+  }
+  if (point.ordinary() <= pending_.actors()) {
     for (std::size_t i = 0; i < point.ordinary(); ++i) {
       const std::uint32_t actor = pending_.actor_at(point.source().position_of(i));
       if (higher(actor, best)) best = actor;

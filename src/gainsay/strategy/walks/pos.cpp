@@ -81,7 +81,14 @@ std::size_t PosStrategy::highest_of_few(const ChoicePoint& point) const {
 // The position of the highest possible event. Where many are possible, each actor's highest is asked first, from the
 // highest down; where few are, those are looked at.
 std::size_t PosStrategy::highest(const ChoicePoint& point, const Possible& possible) {
-  if (!possible.all() && point.ordinary() <= pending_.actors()) return highest_of_few(point);
+  if (possible.all()) {
+    std::size_t top = 0;  // without branches that nobody could predict
+    for (std::size_t i = 1; i < pending_.actors(); ++i)
+      top = best_[i].priority > best_[top].priority ? i : top;
+    if (best_[top].priority != 0) return pending_.position(best_[top].slot);
+  } else if (point.ordinary() <= pending_.actors()) {
+    return highest_of_few(point);
+  }
   for (Best& best : best_) best.looked_at = false;
   std::size_t found = Possible::no_index;
   while (true) {

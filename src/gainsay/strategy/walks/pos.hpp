@@ -48,7 +48,7 @@ class PosStrategy final : public Strategy {
   PosOptions options_;
   Rng rng_{0};
   Pending pending_;
-  // The highest event of each actor, possible or not, by number of the actor.
+  // The highest event of each actor, possible or not, by number of the actor. Priority 0 where nothing is pending.
   struct Best {
     std::uint64_t priority = 0;
     Pending::Slot slot = 0;
