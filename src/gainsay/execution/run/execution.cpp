@@ -287,8 +287,10 @@ RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) 
   if (ending == Ending::quiescent) violation = judge_.look_at_end(reader_, last);
   // The beginning of a history that is right is right: one that was cut is judged too.
   const bool says_nothing = ending == Ending::interrupted || ending == Ending::blocked;
-  if (!violation && !says_nothing && options_.judge_histories && !blueprint_.history_properties.empty())
-    violation = judge_.look_at_history(history(), reader_, last);
+  if (!violation && !says_nothing && options_.judge_histories && !blueprint_.history_properties.empty()) {
+    recording_.history(judged_);
+    violation = judge_.look_at_history(judged_, reader_, last);
+  }
   if (violation) ending = Ending::violated;
   outcome.ending = ending;
   outcome.violation = std::move(violation);

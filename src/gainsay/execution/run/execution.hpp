@@ -54,7 +54,11 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   Trace trace() const { return recording_.trace(); }
   std::size_t steps() const { return recording_.size(); }
   // What clients asked and got in the last run; valid until the next.
-  std::vector<HistoryEntry> history() const { return recording_.history(); }
+  std::vector<HistoryEntry> history() const {
+    std::vector<HistoryEntry> entries;
+    recording_.history(entries);
+    return entries;
+  }
   // By monitor (Kernel::monitors): whether any run so far notified it, and whether it was ever hot.
   const std::vector<bool>& notified_monitors() const { return notified_monitors_; }
   const std::vector<bool>& heated_monitors() const { return heated_monitors_; }
@@ -110,6 +114,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   std::size_t position_of(std::size_t index) const override {
     if (!offer_.unlisted) return offer_.list[index].target;
     if (world_.waiting == 0) return index;
+    if (offer_.ordinary * 8 < world_.waiting) return world_.waits.nth_clear(index);  // a few among many
     if (!positions_known_) find_positions();
     return positions_[index];
   }
@@ -171,6 +176,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   std::size_t checkpoint_ = 0;  // the step before which bounds and liveness are looked at next
   bool diverged_ = false;       // a question was asked that the followed execution did not ask
   std::vector<Event> created_;
+  std::vector<HistoryEntry> judged_;  // scratch of `finish`
   std::vector<std::uint64_t> steps_by_slot_;
   std::size_t enabled_max_ = 0;  // of this run
   Observer* observer_ = nullptr;
