@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -45,15 +44,14 @@ class BitRow {
   std::size_t count_before(std::size_t index) const {
     std::size_t count = 0;
     const std::size_t whole = std::min(index / 64, words_.size());
-    for (std::size_t k = 0; k < whole; ++k) count += static_cast<std::size_t>(std::popcount(words_[k]));
-    if (whole < words_.size() && index % 64 != 0)
-      count += static_cast<std::size_t>(std::popcount(words_[whole] << (64 - index % 64)));
+    for (std::size_t k = 0; k < whole; ++k) count += ones_of(words_[k]);
+    if (whole < words_.size() && index % 64 != 0) count += ones_of(words_[whole] << (64 - index % 64));
     return count;
   }
   // Where the clear bit number `n` is, counted from 0.
   std::size_t nth_clear(std::size_t n) const {
     for (std::size_t k = 0; k < words_.size(); ++k) {
-      const auto clear = static_cast<std::size_t>(std::popcount(~words_[k]));
+      const auto clear = ones_of(~words_[k]);
       if (n < clear) return k * 64 + nth_set(~words_[k], n);
       n -= clear;
     }
@@ -61,12 +59,18 @@ class BitRow {
   }
 
  private:
-  // Where the set bit number `n` of a word is. REQUIRES: there are more than `n`.
-  static std::size_t nth_set(std::uint64_t word, std::size_t n) {
-    constexpr std::uint64_t ones = 0x0101010101010101ULL;
+  static constexpr std::uint64_t ones = 0x0101010101010101ULL;
+  // Byte k: how many bits are set up to its end.
+  static std::uint64_t sums_of(std::uint64_t word) {
     std::uint64_t sums = word - (word >> 1U & 0x5555555555555555ULL);
     sums = (sums & 0x3333333333333333ULL) + (sums >> 2U & 0x3333333333333333ULL);
-    sums = ((sums + (sums >> 4U)) & 0x0f0f0f0f0f0f0f0fULL) * ones;  // byte k: how many are set up to its end
+    return ((sums + (sums >> 4U)) & 0x0f0f0f0f0f0f0f0fULL) * ones;
+  }
+  // std::popcount calls a function where the processor is any x86-64.
+  static std::size_t ones_of(std::uint64_t word) { return sums_of(word) >> 56U; }
+  // Where the set bit number `n` of a word is. REQUIRES: there are more than `n`.
+  static std::size_t nth_set(std::uint64_t word, std::size_t n) {
+    const std::uint64_t sums = sums_of(word);
     // Bytes at whose end no more than n are set come before the one that is looked for: their high bit falls.
     const std::uint64_t passed = ~((sums | (ones << 7U)) - (n + 1) * ones) & (ones << 7U);
     const auto shift = static_cast<std::size_t>(((passed >> 7U) * ones) >> 56U) * 8;

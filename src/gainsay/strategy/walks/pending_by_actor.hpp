@@ -23,12 +23,15 @@ class Possible {
  public:
   static constexpr std::size_t no_index = EventSource::no_index;
 
-  explicit Possible(const ChoicePoint& point)
-      : source_(point.source()),
-        ordinary_(point.ordinary()),
-        all_(point.ordinary() == point.source().pending_count()) {}
+  // `pending`: how many events are pending.
+  Possible(const ChoicePoint& point, std::size_t pending)
+      : source_(point.source()), ordinary_(point.ordinary()), all_(point.ordinary() == pending) {
+    GAINSAY_CHECK(ordinary_ <= pending, "what is possible is pending");
+  }
 
   bool all() const { return all_; }
+  // Whether it is known at once how many events of a receiver are not possible.
+  bool is_counted() const { return source_.count_waiting(nobody) != no_index; }
   // How many events of this receiver are not possible; `no_index`: somebody has to look.
   std::size_t count_waiting(ActorId receiver) const { return source_.count_waiting(receiver); }
   // The alternative that stands for the event at `position`; `no_index`: it is not possible now.
