@@ -263,13 +263,15 @@ bool Network::admitted(const WorldState& world, const Pending& pending) const {
 }
 
 void Network::enabled(const WorldState& world, Alternatives& out) const {
-  out.list.clear();
   out.unlisted = false;
+  out.list.resize(world.pending.size() - world.waiting);
+  std::size_t ready = 0;
   for (std::uint32_t i = 0; i < world.pending.size(); ++i) {
     if (!world.is_ready(i)) continue;
     const bool lost = world.partition != 0 && cut(world, kernel_.envelope(world.pending[i].envelope));
-    out.list.push_back({lost ? EventKind::lost : world.pending[i].kind, i});
+    out.list[ready++] = {lost ? EventKind::lost : world.pending[i].kind, i};
   }
+  GAINSAY_CHECK(ready == out.list.size(), "what may be next is counted");
   if (blueprint_.timed) {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for (const Alternative& each : out.list) least = std::min(least, world.windows[each.target].hi_ns);
