@@ -267,7 +267,8 @@ class Supervisor {
       if (meant_by_user(status)) end_like(WTERMSIG(status));
       this_attempt.longest = std::max<std::chrono::nanoseconds>(this_attempt.longest, Clock::now() - begun);
       if (!enter(death_of(board_, status))) return incomplete;
-      this_attempt.last = this_attempt.last || this_attempt.deaths >= attempts_max / 2 || Clock::now() - started > patience;
+      this_attempt.last =
+          this_attempt.last || this_attempt.deaths >= attempts_max / 2 || Clock::now() - started > patience;
     }
   }
 
