@@ -13,6 +13,7 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/base/whole_file.hpp"
 #include "gainsay/oracle/formats/edn.hpp"
 #include "gainsay/oracle/formats/history_file.hpp"
 #include "gainsay/oracle/linearizability.hpp"
@@ -270,16 +271,14 @@ class Batch {
 };
 
 void write_page(const std::string& path, const std::vector<HistoryReport>& reports) {
-  std::ofstream out(path, std::ios::binary);
-  out << history_page(reports);
-  out.close();
-  if (!out) throw UserError(fmt::format("{}: the page cannot be written", path));
+  write_whole_file(path, "page", history_page(reports));
 }
 
 int check_verb(const CheckArguments& arguments) {
   if (arguments.files.empty())
     throw UserError("check needs at least one FILE with a history; `check --help` shows formats");
   if (arguments.whole && !arguments.json) throw UserError("--whole is about JSON; expected --json beside it");
+  if (!arguments.html.empty()) require_writable(arguments.html, "page");
   const Interrupt interrupt;
   Checker checker(arguments, interrupt.flag());
   const std::size_t jobs = arguments.jobs.value_or(1);

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/user_call.hpp"
+
 namespace gainsay {
 
 Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint) {
@@ -31,6 +33,14 @@ void Judge::forget() {
   for (Remembered& each : remembered_) std::fill(each.lines.begin(), each.lines.end(), Versions{});
 }
 
+// What determines the call of a property: the states it may read.
+std::uint64_t Judge::call_name(const std::string& property, const WorldReader& world) {
+  if (!calls_need_names()) return nameless_call;
+  Hasher hasher(hash_text(property));
+  for (const ActorId actor : world.actors()) hasher.add(world.identity(actor));
+  return hasher.finish();
+}
+
 std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& world, std::uint32_t step) {
   const Property& property = blueprint_.properties[index];
   Versions versions;
@@ -42,7 +52,11 @@ std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& w
   }
   Complaint complaint;
   try {
+    const UserCall running(call_name(property.name, world));
     complaint = property.check(View(world));
+  } catch (const CallDied& died) {
+    return Violation{property.name, fmt::format("the property itself ended with {}", died.what()), nobody,
+                     step};
   } catch (const std::exception& error) {
     return Violation{property.name, fmt::format("the property itself threw: {}", error.what()), nobody, step};
   } catch (...) {
@@ -116,7 +130,10 @@ std::optional<Violation> Judge::look_at_history(std::span<const HistoryEntry> hi
   for (const HistoryProperty& property : blueprint_.history_properties) {
     Complaint complaint;
     try {
+      const UserCall running(mix(hash, hash_text(property.name)), UserCall::Length::any);
       complaint = property.check(history, world);
+    } catch (const CallDied& died) {
+      complaint = fmt::format("the property itself ended with {}", died.what());
     } catch (const std::exception& error) {
       complaint = fmt::format("the property itself threw: {}", error.what());
     } catch (...) {
@@ -159,6 +176,7 @@ std::optional<Violation> Judge::deadlock(const WorldReader& world, ActorId actor
   if (type->waiting == nullptr || world.status(actor) != WorldReader::Status::alive) return std::nullopt;
   std::string reason;
   try {
+    const UserCall running(mix(world.identity(actor), type->name_hash));
     reason = type->waiting(world.state(actor), [&](ActorId id) { return world.name(id); });
   } catch (const std::exception& error) {
     reason = fmt::format("its waiting() threw: {}", error.what());

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
-#include <thread>
 
+#include "gainsay/base/parallel.hpp"
 #include "gainsay/oracle/linearizable/contradiction.hpp"
 #include "gainsay/oracle/linearizable/part.hpp"
 #include "gainsay/oracle/linearizable/partition.hpp"
@@ -27,14 +26,7 @@ class Parts {
   }
 
   std::vector<PartResult> run() {
-    if (workers_ == 1) {
-      work();
-    } else {
-      std::vector<std::thread> threads;
-      for (std::size_t i = 0; i < workers_; ++i) threads.emplace_back([this] { work(); });
-      for (std::thread& each : threads) each.join();
-    }
-    if (failure_) std::rethrow_exception(failure_);
+    run_together(static_cast<unsigned>(workers_), [this](unsigned) { work(); });
     // Memory was shared among the threads: who ran out of it gets all of it now.
     for (std::size_t i = 0; workers_ > 1 && i < parts_.size() && i < lowest_violated_; ++i) {
       if (results_[i].out_of_memory) results_[i] = judge(i, budget_.memory_bytes_max());
@@ -66,8 +58,8 @@ class Parts {
         }
       }
     } catch (...) {
-      if (!failed_.exchange(true)) failure_ = std::current_exception();
-      next_ = parts_.size();
+      next_ = parts_.size();  // nobody begins another part
+      throw;
     }
   }
 
@@ -81,8 +73,6 @@ class Parts {
   std::vector<PartResult> results_;
   std::atomic<std::size_t> next_{0};
   std::atomic<std::size_t> lowest_violated_{static_cast<std::size_t>(-1)};
-  std::atomic<bool> failed_{false};
-  std::exception_ptr failure_;
 };
 
 Role role_of(const SpecType& spec, const Operation& operation) {

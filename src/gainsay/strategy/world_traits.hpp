@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
+#include "gainsay/family/partitions/cuts.hpp"
 #include "gainsay/trace/event.hpp"
 
 namespace gainsay {
@@ -26,6 +28,7 @@ struct WorldTraits {
   bool histories = false;          // properties of what clients saw, for which real time counts
   bool client_order = false;       // properties for which the order of each client counts, and no other
   bool history_order = false;      // and for some of them the order of all that clients saw
+  std::shared_ptr<const family::Cuts> cuts{};  // the family that partitions are drawn from, in this order
 };
 
 }  // namespace gainsay

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/text.hpp"
+
 namespace gainsay {
 namespace {
 
@@ -286,6 +288,8 @@ RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) 
   const bool says_nothing = ending == Ending::interrupted || ending == Ending::blocked;
   if (!violation && !says_nothing && options_.judge_histories && !blueprint_.history_properties.empty())
     violation = judge_.look_at_history(history(), reader_, last);
+  // Cleaned once, here: files must be UTF-8, and what is read back from them is compared with what is seen again.
+  if (violation) violation->message = printable_utf8(violation->message);
   if (violation) ending = Ending::violated;
   outcome.ending = ending;
   outcome.violation = std::move(violation);

@@ -51,6 +51,7 @@ WorldTraits traits_of(const Blueprint& blueprint) {
   traits.timer_budgets = !blueprint.timer_budgets.empty();
   traits.timers_optional = !blueprint.timers_keep_alive;
   traits.counts_steps = faults.counts_steps();
+  traits.cuts = faults.cuts;
   const Visibility visibility(blueprint);
   traits.global_properties =
       visibility.any() || any_actor([](const ActorType& type) { return type.monitor; });
