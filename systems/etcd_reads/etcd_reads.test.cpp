@@ -37,7 +37,8 @@ TEST(EtcdReads, TheSmallestExecutionsAreTheFigures) {
   // The figure on the left has a re-election between: a clock that starts and ticks twice, two votes.
   EXPECT_LE(shrunk_steps("etcd_reads", {{"bug", "local_reads"}}, {}), 20U);
   // On the right, of three nodes: cut, re-election, write, copy, answer, read.
-  EXPECT_LE(shrunk_steps("etcd_reads", {{"bug", "consistent_reads"}, {"nodes", "3"}, {"leader", "3"}}, {}), 20U);
+  EXPECT_LE(shrunk_steps("etcd_reads", {{"bug", "consistent_reads"}, {"nodes", "3"}, {"leader", "3"}}, {}),
+            20U);
 }
 
 TEST(EtcdReads, FixedFormIsRight) {
