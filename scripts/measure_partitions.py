@@ -3,9 +3,10 @@
 
     scripts/measure_partitions.py [--tool PATH] [--campaigns N] [--write docs/partitions.md]
 
-A campaign is a hunt by `nemesis` that ends at the first violation; its seed is its number. The measured figure is how many
-runs 80 % of the campaigns needed at most, with the interval that holds the true one with 95 % confidence (by the ranks of the
-binomial distribution). Beside it the same from the chance of one round, p: the least N with 1 - (1-p)^N >= 0.8.
+A campaign is a hunt by `nemesis` that ends at the first violation; its seed is its number. The measured figure is how
+many runs 80 % of the campaigns needed at most, with the interval that holds the true one with 95 % confidence (by the
+ranks of the binomial distribution). Beside it the same from the chance of one round, p: the least N with
+1 - (1-p)^N >= 0.8.
 
 What it takes to meet all goals is simulated here as well, with partitions that are drawn by this script and not by
 the library, and compared with what `gainsay partitions` says.
@@ -32,12 +33,14 @@ CELLS = [
     ("etcd_reads", {"bug": "local_reads", "family": "uniform"}, {}, "uniform", "settled", Fraction(80, 3375)),
     ("etcd_reads", {"bug": "local_reads", "family": "semibalanced", "nodes": 6}, {}, "semibalanced, 6 nodes", "settled",
      Fraction(8, 324)),
-    ("etcd_reads", {"bug": "local_reads", "family": "covering"}, {"draw": "turn"}, "deterministic", "settled", Fraction(2, 75)),
+    ("etcd_reads", {"bug": "local_reads", "family": "covering"}, {"draw": "turn"}, "deterministic", "settled",
+     Fraction(2, 75)),
     ("etcd_reads", {"bug": "consistent_reads"}, {}, "balanced", "settled", Fraction(4, 375)),
     ("etcd_reads", {"bug": "consistent_reads"}, {"settle": 0}, "balanced", "unsettled", Fraction(0)),
     ("kafka_isr", {"bug": "unclean_election"}, {"operations": 1, "wait": 3, "settle": 0}, "2+2, then 1+3", "unsettled",
      Fraction(1, 12)),
-    ("kafka_isr", {"bug": "unclean_election"}, {"operations": 1, "wait": 3}, "2+2, then 1+3", "settled", Fraction(1, 4)),
+    ("kafka_isr", {"bug": "unclean_election"}, {"operations": 1, "wait": 3}, "2+2, then 1+3", "settled",
+     Fraction(1, 4)),
     ("chronos", {"bug": "new_framework"}, {}, "uniform", "settled", Fraction(8, 15)),
     ("chronos", {"bug": "new_framework", "family": "balanced"}, {}, "balanced", "settled", Fraction(3, 5)),
     ("chronos", {"bug": "new_framework", "family": "covering"}, {"draw": "turn"}, "deterministic", "settled", None),
@@ -45,7 +48,8 @@ CELLS = [
     ("elasticsearch_intersecting", {"bug": "answers_both"}, {}, "balanced, a bridge", "settled", Fraction(336, 1125)),
     ("elasticsearch_intersecting", {"bug": "answers_both", "family": "uniform"}, {}, "uniform, a bridge", "settled",
      Fraction(368, 1875)),
-    ("elasticsearch_intersecting", {"bug": "answers_both"}, {"settle": 0}, "balanced, a bridge", "unsettled", Fraction(0)),
+    ("elasticsearch_intersecting", {"bug": "answers_both"}, {"settle": 0}, "balanced, a bridge", "unsettled",
+     Fraction(0)),
 ]
 
 
@@ -66,8 +70,8 @@ def quantile(values):
 
 
 def first_bug(tool, system, options, nemesis, seed, runs):
-    command = [tool, "hunt", system, "--strategy", "nemesis", "--seed", str(seed), "--runs", str(runs), "--quiet", "--json",
-               "--out", "build/partitions"]
+    command = [tool, "hunt", system, "--strategy", "nemesis", "--seed", str(seed), "--runs", str(runs), "--quiet",
+               "--json", "--out", "build/partitions"]
     for name, value in itertools.chain(options.items(), nemesis.items()):
         command += ["--option", f"{name}={value}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -135,7 +139,8 @@ STORIES = [(f, s) for f in two_blocks(4, 2) for s in two_blocks(4, 1)]
 GOALS = [
     ("example 4.1, 2-splitting of 5 nodes", "uniform", "6", [splits(5, b) for b in two_blocks(5)], 1,
      ["--nodes", "5", "--split", "2"]),
-    ("", "balanced", "6", [splits(5, b) for b in two_blocks(5, 2)], 1, ["--nodes", "5", "--split", "2", "--drawn", "balanced"]),
+    ("", "balanced", "6", [splits(5, b) for b in two_blocks(5, 2)], 1,
+     ["--nodes", "5", "--split", "2", "--drawn", "balanced"]),
     ("example 4.2, the two phases of 4 nodes", "2+2, then 1+3", "50", [kafka(s) for s in STORIES], 1,
      ["--nodes", "4", "--sequence", "zk a | * ; a | *"]),
     ("example 4.3, minorities of 5 nodes", "balanced", "9 for 86 %", [minority(5, b) for b in two_blocks(5, 2)], 1,
@@ -152,9 +157,10 @@ GOALS = [
 
 def all_goals(tool, row, campaigns):
     title, drawn, thesis, tests, also, words = row
-    said = subprocess.run([tool, "partitions", *words, "--epsilon", "0.2", "--json", "--deterministic"]
-                          if "--operations" not in words else [tool, "partitions", *words, "--epsilon", "0.2", "--json"],
-                          capture_output=True, text=True, check=True)
+    command = [tool, "partitions", *words, "--epsilon", "0.2", "--json"]
+    if "--operations" not in words:
+        command.append("--deterministic")
+    said = subprocess.run(command, capture_output=True, text=True, check=True)
     answer = json.loads(said.stdout)
     rng = random.Random(1)
     goals = set().union(*tests)
@@ -172,13 +178,17 @@ def main():
     arguments.add_argument("--jobs", type=int, default=2)
     arguments.add_argument("--write")
     given = arguments.parse_args()
-    lines = [f"### All goals\n\nRounds until every goal is met with probability 80 %; {given.campaigns:,} simulated campaigns, with the 95 % "
-             "interval.\n", "| goals | drawn | thesis | union bound | exact | measured | chosen, not drawn |",
+    lines = ["### All goals\n",
+             "Rounds until every goal is met with probability 80 %; "
+             f"{given.campaigns:,} simulated campaigns, with the 95 % interval.\n",
+             "| goals | drawn | thesis | union bound | exact | measured | chosen, not drawn |",
              "|---|---|---|---|---|---|---|"]
     lines += [all_goals(given.tool, row, given.campaigns) for row in GOALS]
-    lines += [f"\n### The seeded bugs\n\nRounds until the bug has shown with probability 80 %; {given.campaigns:,} campaigns of each row, "
-              "with the 95 % interval.\n",
-              "| system | bug | drawn | re-election | chance of a round | exact | measured |", "|---|---|---|---|---|---|---|"]
+    lines += ["\n### The seeded bugs\n",
+              "Rounds until the bug has shown with probability 80 %; "
+              f"{given.campaigns:,} campaigns of each row, with the 95 % interval.\n",
+              "| system | bug | drawn | re-election | chance of a round | exact | measured |",
+              "|---|---|---|---|---|---|---|"]
     lines += [measure(given.tool, cell, given.campaigns, given.jobs) for cell in CELLS]
     text = "\n".join(lines)
     if not given.write:

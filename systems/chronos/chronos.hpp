@@ -1,11 +1,11 @@
 // A job scheduler on a cluster manager, both with leaders that Zookeeper elects (Niksic's thesis, 2018, section 2.3 and
 // figure 2.3; the report chronos#520).
 //
-// Five machines. A scheduler (Chronos) may lead on each of them, a Mesos master on n2, n3 and n4; Mesos slaves run jobs
-// on n1 and n5. Zookeeper is one actor that stays on n5, where its leader is in the figure. It forgets a machine that it
-// has not heard of since its last tick, elects other leaders where it forgets them, and keeps the scheduler's framework
-// id. Resources belong to a framework for ever. A scheduler that becomes leader asks Zookeeper for the id and
-// registers with it; with the defect (`new_framework`) it registers as a new framework, which owns nothing: no job
+// Five machines. A scheduler (Chronos) may lead on each of them, a Mesos master on n2, n3 and n4; Mesos slaves run
+// jobs on n1 and n5. Zookeeper is one actor that stays on n5, where its leader is in the figure. It forgets a machine
+// that it has not heard of since its last tick, elects other leaders where it forgets them, and keeps the scheduler's
+// framework id. Resources belong to a framework for ever. A scheduler that becomes leader asks Zookeeper for the id
+// and registers with it; with the defect (`new_framework`) it registers as a new framework, which owns nothing: no job
 // is ever started again. A leader that Zookeeper has forgotten goes on until it hears of another one.
 #pragma once
 

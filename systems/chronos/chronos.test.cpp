@@ -8,8 +8,8 @@ namespace {
 using nemesis_test::expect_share;
 using nemesis_test::shrunk_steps;
 
-// The scheduler's leader n1 must be split from Zookeeper on n5: 2^3 of 15 partitions, 2 * 3 of the 10 balanced ones, one
-// of the three by bits.
+// The scheduler's leader n1 must be split from Zookeeper on n5: 2^3 of 15 partitions, 2 * 3 of the 10 balanced ones,
+// one of the three by bits.
 TEST(Chronos, JobsAreLostWheneverTheLeadersAreSplit) {
   expect_share("chronos", {{"bug", "new_framework"}}, {}, 8.0 / 15, 5'000);
   expect_share("chronos", {{"bug", "new_framework"}, {"family", "balanced"}}, {}, 6.0 / 10, 5'000);

@@ -14,8 +14,8 @@ using nemesis_test::shrunk_steps;
 //   1, 2, 2: C(4,0) C(4,2) =  6,                  8/25
 //   2, 1, 2: C(4,1) C(3,1) = 12, 2 * 2/5 * 3/5 = 12/25
 //   2, 2, 1: C(4,1) C(3,2) = 12,                 12/25
-// of 75 cuts: (10 * 8 + 24 * 12) / 25 / 75. Balanced blocks are 2, 2 and 1, in any of three roles: all but the first row,
-// of 45 cuts: (6 * 8 + 24 * 12) / 25 / 45.
+// of 75 cuts: (10 * 8 + 24 * 12) / 25 / 75. Balanced blocks are 2, 2 and 1, in any of three roles: all but the first
+// row, of 45 cuts: (6 * 8 + 24 * 12) / 25 / 45.
 TEST(ElasticsearchIntersecting, BrainsSplitAsOftenAsBridgesDo) {
   expect_share("elasticsearch_intersecting", {{"bug", "answers_both"}}, {}, (6 * 8 + 24 * 12) / (25.0 * 45),
                5'000);

@@ -1,11 +1,11 @@
 // A replicated log with in-sync replicas, as Kafka 0.8 had it (Niksic's thesis, 2018, section 2.2; Kingsbury's report).
 //
-// Three brokers and Zookeeper. The leader appends a record, sends its log to the others, and acknowledges the record when
-// all replicas that are in sync have it. One that did not answer for a whole tick is taken out of the set by Zookeeper,
-// at the leader's request; a replica that has caught up is taken in again, and counts from the moment of the request.
-// Zookeeper forgets a broker that it has not heard of since its last tick; if that is the
-// leader, it takes another one: of those in sync, or, with the defect, any broker that it hears (unclean election). The
-// log of a new leader is the log: others cut theirs. Producers live on no node, and know the leader that was announced.
+// Three brokers and Zookeeper. The leader appends a record, sends its log to the others, and acknowledges the record
+// when all replicas that are in sync have it. One that did not answer for a whole tick is taken out of the set by
+// Zookeeper, at the leader's request; a replica that has caught up is taken in again, and counts from the moment of
+// the request. Zookeeper forgets a broker that it has not heard of since its last tick; if that is the leader, it
+// takes another one: of those in sync, or, with the defect, any broker that it hears (unclean election). The log of a
+// new leader is the log: others cut theirs. Producers live on no node, and know the leader that was announced.
 #pragma once
 
 #include <cstdint>

@@ -45,7 +45,7 @@ TEST(KafkaIsr, FixedFormIsRight) {
                              patient("2"), 500);
   const auto random = system_test::hunt("kafka_isr", {}, {.strategy = "random", .runs = 3'000});
   EXPECT_EQ(random.buggy_runs, 0U);
-  // The other remedy: with two replicas in sync at least, the story of the thesis loses nothing even by unclean election.
+  // The other remedy: with two replicas in sync at least, the story of the thesis loses nothing, unclean or not.
   nemesis_test::expect_clean("kafka_isr", {{"bug", "unclean_election"}, {"min_in_sync", "2"}}, patient("0"),
                              2'000);
 }

@@ -1,9 +1,9 @@
 // nemesis: rounds of a cut, operations, and a heal, as Jepsen's nemesis plays them (Niksic's thesis, 2018, chapters 2
 // and 4), around another strategy that orders the events of each stretch.
 //
-// The scenario names a family of cuts (World::faults().partitions). After `warmup` periods and `before` operations, a run
-// goes through its phases once per round:
-//   cut; `settle` periods; `operations`, one after the other, each followed by all that it causes and by `wait` periods;
+// The scenario names a family of cuts (World::faults().partitions). After `warmup` periods and `before` operations, a
+// run goes through its phases once per round:
+//   cut; `settle` periods; `operations`, one after the other, each followed by what it causes and by `wait` periods;
 //   heal, and at once the next phase's cut; after the last phase `settle` periods; in the end the operations left.
 // Operations are messages from the outside: they wait until it is their turn, and are drawn evenly over receivers and
 // types. A period is that every timer which is armed fires once, the oldest first, and all that this causes comes to an
