@@ -50,7 +50,8 @@ class Walk {
     if (is_ordinary(chosen.kind)) {
       const Pending& pending = before[chosen.target];
       actor = kernel_.envelope(pending.envelope).to;
-      const bool arrives = !network_.cut(world_, kernel_.envelope(pending.envelope));
+      const bool arrives = !network_.cut(world_, kernel_.envelope(pending.envelope)) &&
+                           kernel_.cell(world_.cells[actor]).status != ActorStatus::crashed;
       if (kernel_.envelope(pending.envelope).kind == EventKind::deliver && arrives)
         learned_[actor].insert(told_[pending.id.raw].begin(), told_[pending.id.raw].end());
     } else if (chosen.kind == EventKind::restart) {
@@ -83,6 +84,8 @@ class Walk {
 
   std::vector<std::uint64_t> enabled() {
     network_.enabled(world_, alternatives_);
+    world_.check_rows();
+    expect_offered();
     std::vector<std::uint64_t> ids;
     for (std::size_t i = 0; i < alternatives_.ordinary; ++i)
       ids.push_back(world_.pending[alternatives_.list[i].target].id.raw);
@@ -98,6 +101,17 @@ class Walk {
   }
 
  private:
+  // Executions are offered the same, where it need not be listed.
+  void expect_offered() const {
+    Alternatives offered;
+    network_.offer(world_, offered);
+    ASSERT_EQ(offered.count, alternatives_.count);
+    ASSERT_EQ(offered.ordinary, alternatives_.ordinary);
+    ASSERT_EQ(offered.quiescent, alternatives_.quiescent);
+    for (std::size_t i = 0; i < offered.count; ++i)
+      ASSERT_EQ(offered.at(world_, i), alternatives_.at(world_, i));
+  }
+
   const Envelope& envelope(std::size_t index) const {
     return kernel_.envelope(world_.pending[index].envelope);
   }

@@ -3,7 +3,7 @@
 //
 // Every execution that ends is judged, one that was cut at the step bound as well: the beginning of a history that
 // is right is right. What is still open counts as unknown, never as absent. An actor with several operations under
-// way is several processes. A history that cannot be judged within 256 MiB is a complaint that says so.
+// way is several processes; what it completed before it began another keeps its order for sequential consistency. A history that cannot be judged within 256 MiB is a complaint that says so.
 #pragma once
 
 #include <functional>
@@ -30,6 +30,17 @@ struct ClientTypes {
 // Linearizability if real time counts, else sequential consistency.
 Complaint judge_client_history(std::span<const HistoryEntry> entries, const WorldReader& world,
                                const ClientTypes& types, const AnyValue& initial, bool real_time);
+
+// The same as the check of a property, which the judge recognises (oracle/judge.hpp).
+struct ClientHistoryCheck {
+  ClientTypes types;
+  AnyValue initial;
+  bool real_time = true;
+
+  Complaint operator()(std::span<const HistoryEntry> entries, const WorldReader& world) const {
+    return judge_client_history(entries, world, types, initial, real_time);
+  }
+};
 
 namespace detail {
 
@@ -71,24 +82,14 @@ template <class Spec> ClientTypes client_types() {
 
 template <class Spec> void World::linearizable(std::string name, const Spec& initial) {
   static_assert(Specification<Spec>, "a specification has Op, Result and apply (gainsay/oracle/spec.hpp)");
-  history(
-      std::move(name),
-      [initial = AnyValue::of(initial)](std::span<const HistoryEntry> entries,
-                                        const WorldReader& world) -> Complaint {
-        return judge_client_history(entries, world, detail::client_types<Spec>(), initial, true);
-      },
-      HistoryProperty::Reads::precedence);
+  history(std::move(name), ClientHistoryCheck{detail::client_types<Spec>(), AnyValue::of(initial), true},
+          HistoryProperty::Reads::precedence);
 }
 
 template <class Spec> void World::sequentially_consistent(std::string name, const Spec& initial) {
   static_assert(Specification<Spec>, "a specification has Op, Result and apply (gainsay/oracle/spec.hpp)");
-  history(
-      std::move(name),
-      [initial = AnyValue::of(initial)](std::span<const HistoryEntry> entries,
-                                        const WorldReader& world) -> Complaint {
-        return judge_client_history(entries, world, detail::client_types<Spec>(), initial, false);
-      },
-      HistoryProperty::Reads::clients);
+  history(std::move(name), ClientHistoryCheck{detail::client_types<Spec>(), AnyValue::of(initial), false},
+          HistoryProperty::Reads::clients);
 }
 
 }  // namespace gainsay

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/text.hpp"
+
 namespace gainsay {
 
 Faults& Faults::partition(std::string name, std::vector<Actors> blocks, std::uint32_t for_steps, bool drops) {
@@ -198,6 +200,8 @@ Blueprint World::take() {
     if (actor.type->monitor && second)
       fail(fmt::format("monitor '{}' is the second of type {}; handlers could not tell them apart",
                        actor.name, actor.type->name));
+    if (printable_utf8(actor.name) != actor.name)
+      fail(fmt::format("the name of actor '{}' is not UTF-8 text", printable_utf8(actor.name)));
     if (!names.insert(actor.name).second) fail(fmt::format("two actors are named '{}'", actor.name));
     if (actor.type->machine != nullptr && !actor.type->machine->problems.empty()) {
       fail(actor.type->machine->problems.front());

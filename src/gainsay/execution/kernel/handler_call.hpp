@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "gainsay/base/user_call.hpp"
 #include "gainsay/execution/kernel/kernel.hpp"
 #include "gainsay/scenario/context.hpp"
 
@@ -18,8 +19,8 @@ class HandlerCall final : public HandlerPort {
               Time now)
       : kernel_(kernel), self_(self), sends_(sends), extras_(extras), asker_(asker), now_(now) {}
 
-  // Runs the handler that the envelope calls for.
-  void run(const ActorType& type, void* object, const Envelope& envelope);
+  // Runs the handler that the envelope calls for. `call` names this call in every process (base/user_call.hpp).
+  void run(const ActorType& type, void* object, const Envelope& envelope, std::uint64_t call);
   // Fails where the handler did not ask all the questions it asked when it ran before: it cheats.
   void require_same_questions();
 
@@ -66,6 +67,7 @@ class HandlerCall final : public HandlerPort {
  private:
   void post(ActorId to, const ValueType& type, const void* message, std::uint32_t tag);
   void fail_other_questions();
+  std::string doing(const Envelope& envelope) const;
   SpawnOp next_spawned(const ActorType& type, std::string_view name);
   ActorId finish_spawn(SpawnOp op);
 
@@ -75,6 +77,7 @@ class HandlerCall final : public HandlerPort {
   Extras& extras_;
   Asker& asker_;
   Time now_;
+  UserCall* running_ = nullptr;
 };
 
 }  // namespace gainsay

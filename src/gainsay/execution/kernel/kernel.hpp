@@ -54,6 +54,11 @@ class Kernel {
   const Transition* only_transition(CellId cell, EnvelopeId envelope);
   // All that can come of it, in the order of ChoicePath; valid until `clear`.
   const Leaves& leaves(CellId cell, EnvelopeId envelope);
+  // All that was asked for so far, in no order: visit(cell, envelope, leaves).
+  template <class Visit> void each_leaves(const Visit& visit) const {
+    for (const auto& [key, leaves] : leaves_)
+      visit(static_cast<CellId>(key >> 32U), static_cast<EnvelopeId>(key), *leaves);
+  }
   // Calls a live actor's handler; effects go to `sends` and `extras`. Returns whether its local state may
   // have changed.
   void call_live(LiveActor& actor, Slot slot, EnvelopeId envelope, Asker& asker, Time now,
@@ -122,7 +127,7 @@ class Kernel {
     std::size_t operator()(std::uint64_t key) const { return mix(key, 0x5bd1e995); }
   };
 
-  static constexpr int cache_bits = 12;
+  static constexpr int cache_bits = 13;
   static constexpr std::size_t cache_size = std::size_t{1} << cache_bits;
   static constexpr std::uint32_t most_remembered_answers = 64;
   static std::size_t cache_index(std::uint64_t key) {

@@ -26,6 +26,9 @@ class Stepper {
   void make_live(Slot slot);
   void make_all_live() { all_live_ = true; }
   bool is_live(Slot slot) const { return all_live_ || (slot < live_.size() && live_[slot]); }
+  // Whether a step of a value actor that is executed in place says exactly if it changed anything, at the price of a
+  // copy; else it says that it did. Of opaque actors nobody knows.
+  void compare_live(bool exactly) { compares_live_ = exactly; }
 
   void initial(WorldState& world);
 
@@ -38,6 +41,7 @@ class Stepper {
       // Nothing but the handler's own effects: no clocks, budgets, windows or cuts, and nobody waits.
       const Pending pending = world.pending[alternative.target];
       world.pending.erase(world.pending.begin() + alternative.target);
+      handled_ = pending.envelope;
       const Transition& transition =
           kernel_.transition(world.cells[pending.to], pending.envelope, asker, Time(0));
       apply(world, pending.to, pending.id, transition, asker.answers_hash, result);
@@ -97,7 +101,7 @@ class Stepper {
     if (network_.free(world)) [[likely]] {
       for (std::uint32_t k = 0; k < sends.size(); ++k) {
         world.pending.emplace_back(child_event_id(seed, EventKind::deliver, k), sends[k], world.steps,
-                                   network_.route(sends[k]).to, EventKind::deliver, true, false);
+                                   network_.route(sends[k]).to, EventKind::deliver, false);
       }
     } else {
       add_sends_with_rules(world, sender, seed, sends);
@@ -105,7 +109,7 @@ class Stepper {
   }
   Pending entry(EventId id, EnvelopeId envelope, std::uint32_t parent) {
     const Network::Route& route = network_.route(envelope);
-    return {id, envelope, parent, route.to, route.kind, true, false};
+    return {id, envelope, parent, route.to, route.kind, false};
   }
   void step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
   void consume(WorldState& world, std::size_t index, Asker& asker, StepResult& result);
@@ -114,8 +118,8 @@ class Stepper {
   void fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
   void finish_step(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
                    StepResult& result);
-  const Failure* notify(WorldState& world, EnvelopeId envelope, bool& changed);
-  void note_heat(WorldState& world, std::uint32_t steps);
+  void notify(WorldState& world, EnvelopeId envelope, StepResult& result);
+  void note_heat(WorldState& world, Slot slot, std::uint32_t steps);
   void add_sends_with_rules(WorldState& world, Slot sender, std::uint64_t seed,
                             std::span<const EnvelopeId> sends);
   void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, const Extras& extras);
@@ -136,7 +140,9 @@ class Stepper {
   std::vector<LivenessMonitor> liveness_monitors_;
   std::vector<bool> live_;
   bool all_live_ = false;
+  bool compares_live_ = false;
   const Leaf* known_ = nullptr;  // during step_known: what the handler does
+  EnvelopeId handled_ = 0;       // by this step; what it arms again is not looked for
   std::vector<EnvelopeId> live_sends_;
   Extras live_extras_;
   std::vector<EnvelopeId> monitor_sends_;
