@@ -56,8 +56,8 @@ TEST_F(CommandLine, UnknownNamesAreAnsweredWithTheNearestOne) {
       "show, explore, graph, cover, bound, partitions, check, verify)");
   expect_complaint(
       {"zoology"},
-      "there is no verb 'zoology' (there are: list, hunt, replay, regress, shrink, show, explore, bound, "
-      "check, verify)");
+      "there is no verb 'zoology' (there are: list, hunt, replay, regress, shrink, show, explore, graph, "
+      "cover, bound, partitions, check, verify)");
   expect_complaint(
       {"--frobnicate"},
       "'--frobnicate' is no verb and no option (the verbs are: list, hunt, replay, regress, shrink, "
