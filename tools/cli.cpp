@@ -63,6 +63,9 @@ class CommandLine {
     verbs_["show"] = add_show(add_verb("show", "draw a trace as a space-time diagram"));
     verbs_["explore"] =
         add_explore(add_verb("explore", "visit every reachable state of a scenario, breadth first"), program);
+    verbs_["conform"] = add_conform(
+        add_verb("conform", "compare an implementation with its model, on every edge of the model's graph"),
+        program);
     verbs_["bound"] =
         add_bound(add_verb("bound", "what a guarantee means: bounds, confidence, family sizes"));
     verbs_["check"] = add_check(

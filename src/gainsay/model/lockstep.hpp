@@ -1,0 +1,116 @@
+// Lockstep: a model and its implementation take the same event at the same time, and are compared.
+//
+// Both are worlds with engines of their own. An event of the implementation is found by what it is in the model: its
+// envelope, mapped. Compared are the actors (cells that were found equal once are not looked at again; actors that are
+// executed in place are looked at after every step), what is pending, and what of it may be next. Used by one thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include "gainsay/model/conform_plan.hpp"
+#include "gainsay/trace/decision.hpp"
+
+namespace gainsay {
+
+// Gives the answers of an edge, and notices where something else is asked.
+class EdgeAnswers final : public Asker {
+ public:
+  void set(const std::vector<DataChoice>& answers) {
+    answers_ = &answers;
+    asked_ = 0;
+    fits_ = true;
+  }
+  bool fits() const { return fits_ && asked_ == answers_->size(); }
+  std::size_t asked() const { return asked_; }
+
+ private:
+  std::uint32_t answer_to(std::uint32_t among, bool) override {
+    const std::size_t at = asked_++;
+    if (at < answers_->size() && (*answers_)[at].among == among) return (*answers_)[at].answer;
+    fits_ = false;
+    return 0;
+  }
+
+  const std::vector<DataChoice>* answers_ = nullptr;
+  std::size_t asked_ = 0;
+  bool fits_ = true;
+};
+
+class Lockstep {
+ public:
+  explicit Lockstep(const ConformPlan& plan);
+
+  // Both worlds as they are now. REQUIRES (of copies): value actors.
+  struct Worlds {
+    WorldState model;
+    WorldState implementation;
+  };
+
+  // Begins a test. Gives false, as `step` does, where a difference is found.
+  bool begin();
+  // Takes one step of the graph.
+  bool step(GraphEdge edge, GraphNode to);
+  const ConformDifference& difference() const { return difference_; }
+
+  Worlds& worlds() { return worlds_; }
+  // After worlds were put back: what was compared last is not known any more.
+  void forget_last() { last_.assign(last_.size(), 0); }
+  // Names the implementation's whole state. REQUIRES: value actors.
+  std::uint64_t fingerprint() { return implementation_.hash.of(worlds_.implementation); }
+
+  // Whether decisions are kept, for a trace of the implementation.
+  void record(bool on) { recording_ = on; }
+  const std::vector<Decision>& decisions() const { return decisions_; }
+
+  // --- for `local`
+  Engine& model() { return model_; }
+  Engine& implementation() { return implementation_; }
+  // What an envelope of the implementation is in the model.
+  EnvelopeId to_model(EnvelopeId implementation);
+  // The fields of an actor that differ; empty: equal.
+  std::vector<Difference> compare(std::size_t pair, CellId model, const void* implementation);
+  bool same(std::size_t pair, CellId model, CellId implementation);
+  std::string envelope_text(EnvelopeId model) const;
+
+ private:
+  using Kind = ConformDifference::Kind;
+
+  bool take(GraphEdge edge, std::uint32_t event, const GraphEvent& what);
+  std::optional<Alternative> model_alternative(std::uint32_t event, const GraphEvent& what);
+  std::optional<Alternative> model_fault(const GraphEvent& what);
+  std::optional<Alternative> implementation_alternative(const Alternative& model);
+  bool compare_actors();
+  bool compare_pending();
+  bool explain_pending();
+  bool fail(Kind kind, std::string actor, std::string field, std::string expected, std::string got);
+  void check_graph(GraphNode node);
+  const void* view_of(std::size_t pair, CellId model);
+  std::uint64_t mapped_hash(EnvelopeId implementation);
+  std::string model_name(Slot slot) const { return plan_.model().actors[slot].name; }
+  [[noreturn]] void outdated(const std::string& what) const;
+
+  const ConformPlan& plan_;
+  Engine model_;
+  Engine implementation_;
+  Worlds worlds_;
+  std::optional<Worlds> first_;              // where worlds can be copied
+  std::vector<EnvelopeId> event_envelopes_;  // by event of the graph: the model's; 0: not met yet
+  std::vector<EnvelopeId> mapped_;           // by envelope of the implementation; 0: not met yet
+  std::vector<std::uint64_t> hashes_;        // the same: the hash of what it is in the model
+  std::vector<std::uint64_t> last_;          // by pair: cells that were compared last
+  std::vector<boost::unordered_flat_set<std::uint64_t>> equal_;  // by pair: cells that are equal
+  std::vector<boost::unordered_flat_map<CellId, std::unique_ptr<AnyValue>>> views_;
+  EdgeAnswers answers_;
+  StepResult result_;
+  Alternatives alternatives_;
+  ConformDifference difference_;
+  bool recording_ = false;
+  std::vector<Decision> decisions_;
+};
+
+}  // namespace gainsay
