@@ -17,6 +17,7 @@ std::shared_ptr<const replog::ClusterSettings> cluster_settings(const Constants&
   for (const gainsay::ActorId witness : constants.witnesses) settings->witness_mask |= 1U << witness.raw;
   settings->terms_max[0] = constants.old_views;
   settings->terms_max[1] = constants.new_views;
+  settings->one_election_timer = !constants.all_impatient;
   settings->data_records_max = constants.queries;
   settings->defect = static_cast<replog::Defect>(constants.bug);  // the same names in the same order
   return settings;
@@ -127,6 +128,7 @@ struct CodeOptions {
   std::uint32_t old_views = 1;
   std::uint32_t new_views = 1;
   std::uint32_t queries = 1;
+  Impatient impatient = Impatient::all;
   Stale stale = Stale::delivered;
   Wrapped wrapped = Wrapped::value;
 

@@ -64,7 +64,8 @@ Number Replica::epoch_place() const {
 // --- the environment -------------------------------------------------------------------------------------------------
 
 bool Replica::accepts(const TimeOut&) const {
-  return takes_part() && members(current.epoch).size() > 1 &&
+  if (!takes_part() || (!constants.all_impatient && members(current.epoch).back() != self)) return false;
+  return members(current.epoch).size() > 1 &&
          current.view < (current.epoch == 0 ? constants.old_views : constants.new_views);
 }
 

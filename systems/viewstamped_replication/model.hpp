@@ -133,6 +133,7 @@ struct Constants {
   Number old_views = 1;
   Number new_views = 1;
   Number queries = 1;
+  bool all_impatient = true;  // false: only the last member of a configuration runs out of patience
   Stale stale = Stale::delivered;
   Bug bug = Bug::none;
 };

@@ -34,6 +34,10 @@ Plan make_plan(const Options& given) {
   const Options options = with_size(given);
   Plan plan;
   switch (options.members) {
+    case Members::ab:
+      plan.names = {"A", "B"};
+      plan.old_members = {0, 1};
+      break;
     case Members::abc:
       plan.names = {"A", "B", "C"};
       plan.old_members = {0, 1, 2};
@@ -51,7 +55,10 @@ Plan make_plan(const Options& given) {
   }
   if (options.witness != Witness::none) {
     const std::string name = options.witness == Witness::a ? "A" : "C";
-    plan.witnesses = {static_cast<std::size_t>(std::ranges::find(plan.names, name) - plan.names.begin())};
+    const auto found = std::ranges::find(plan.names, name);
+    if (found == plan.names.end())
+      throw gainsay::UserError("scenario 'viewstamped_replication': the witness is not among the members");
+    plan.witnesses = {static_cast<std::size_t>(found - plan.names.begin())};
     if (plan.old_members == plan.witnesses)
       throw gainsay::UserError(
           "scenario 'viewstamped_replication': with members=a_acd the witness is C or nobody: "
@@ -60,6 +67,7 @@ Plan make_plan(const Options& given) {
   plan.old_views = static_cast<Number>(options.old_views);
   plan.new_views = static_cast<Number>(options.new_views);
   plan.queries = static_cast<Number>(options.queries);
+  plan.all_impatient = options.impatient == Impatient::all;
   plan.stale = options.stale;
   return plan;
 }
@@ -78,6 +86,7 @@ Constants constants_of(const Plan& plan, Bug bug) {
   constants.old_views = plan.old_views;
   constants.new_views = plan.new_views;
   constants.queries = plan.queries;
+  constants.all_impatient = plan.all_impatient;
   constants.stale = plan.stale;
   constants.bug = bug;
   return constants;

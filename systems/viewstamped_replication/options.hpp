@@ -10,8 +10,9 @@
 
 namespace viewstamped_replication {
 
-enum class Members { abc, abc_acd, a_acd };
+enum class Members { ab, abc, abc_acd, a_acd };
 enum class Witness { none, a, c };
+enum class Impatient { all, last };
 
 // Constants whose graphs come near to given sizes (README.md).
 enum class Size { chosen, seed_a, seed_b, seed_c };
@@ -40,6 +41,7 @@ template <class O> void describe_options(gainsay::Describe<O>& d) {
   d.field(&O::size, "constants that make a graph of some size; anything but `chosen` overrules those below");
   d.value(Size::chosen, "the options below");
   d.field(&O::members, "who is a member, before and after the reconfiguration");
+  d.value(Members::ab, "A, B; no reconfiguration");
   d.value(Members::abc, "A, B, C; no reconfiguration");
   d.value(Members::abc_acd, "A, B, C; then A, C, D");
   d.value(Members::a_acd, "A; then A, C, D");
@@ -47,6 +49,9 @@ template <class O> void describe_options(gainsay::Describe<O>& d) {
   d.field(&O::old_views, "views before the reconfiguration are numbered up to this").range(0, 4);
   d.field(&O::new_views, "views after the reconfiguration are numbered up to this").range(0, 4);
   d.field(&O::queries, "how many queries a log gets").range(0, 4);
+  d.field(&O::impatient, "who runs out of patience and wants another view");
+  d.value(Impatient::all, "every member");
+  d.value(Impatient::last, "the last member of a configuration: fewer states");
   d.field(&O::stale, "what becomes of messages that their receiver would drop");
   d.value(Stale::delivered, "they are delivered and dropped");
   d.value(Stale::kept, "they are never delivered: fewer states");
@@ -60,6 +65,7 @@ struct Options {
   std::uint32_t old_views = 1;
   std::uint32_t new_views = 1;
   std::uint32_t queries = 1;
+  Impatient impatient = Impatient::all;
   Stale stale = Stale::delivered;
 
   static void describe(gainsay::Describe<Options>& d) { describe_options(d); }
@@ -74,12 +80,13 @@ struct Plan {
   Number old_views = 0;
   Number new_views = 0;
   Number queries = 1;
+  bool all_impatient = true;
   Stale stale = Stale::delivered;
 };
 
 Plan make_plan(const Options& options);
 template <class O> Plan plan_of(const O& o) {
-  return make_plan({o.bug, o.size, o.members, o.witness, o.old_views, o.new_views, o.queries, o.stale});
+  return make_plan({o.bug, o.size, o.members, o.witness, o.old_views, o.new_views, o.queries, o.impatient, o.stale});
 }
 // REQUIRES: the replicas are the first actors of the world, in the order of their names.
 Constants constants_of(const Plan& plan, Bug bug);

@@ -188,7 +188,9 @@ void Replica::receive(NodeId from, const Packet& incoming) {
 // --- elections -----------------------------------------------------------------------------------------------------------
 
 bool Replica::election_timer_runs() const {
-  return is_active() && settings_->generations[term_.generation].size() > 1 &&
+  const std::vector<NodeId>& members = settings_->generations[term_.generation];
+  if (!is_active() || (settings_->one_election_timer && members.back() != self_)) return false;
+  return members.size() > 1 &&
          term_.number < settings_->terms_max[term_.generation];
 }
 

@@ -41,6 +41,7 @@ struct ClusterSettings {
   std::uint32_t witness_mask = 0;      // by node
   std::uint32_t terms_max[2] = {0, 0};
   std::uint64_t data_records_max = 1;
+  bool one_election_timer = false;  // only the last member has one
   Defect defect = Defect::none;
 
   std::uint32_t mask(std::uint32_t generation) const;
