@@ -162,7 +162,7 @@ std::uint64_t SectionReader::begin(std::string_view name) {
   char padded[name_bytes] = {};
   std::uint64_t bytes = 0;
   if (!get(padded, name_bytes) || !get(&bytes, sizeof(bytes))) fail(name, "it here, and the file ends");
-  if (std::string_view(padded, strnlen(padded, name_bytes)) != name)
+  if (std::string_view(padded, name_bytes) != std::string(name) + std::string(name_bytes - name.size(), '\0'))
     fail(name, "it here, and another one is");
   if (bytes > left_) fail(name, fmt::format("{} bytes, and the file has {} more", bytes, left_));
   return bytes;

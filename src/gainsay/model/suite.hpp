@@ -30,18 +30,24 @@ class TestReader {
 };
 
 struct SuiteFacts {
-  std::string minimized;  // "tests", "steps", "reset=5"
+  std::string minimized{};  // "tests", "steps", "reset=5"; "nothing" of a sample
   std::uint64_t tests = 0;
   std::uint64_t steps = 0;
-  std::uint64_t longest = 0;   // steps of the longest test
-  std::uint64_t covered = 0;   // different edges on the tests
-  std::uint64_t required = 0;  // edges that were to be covered
-  // No suite that covers what is required has less; `gap` 0: this one is proved minimal.
-  std::uint64_t tests_bound = 0;
-  std::uint64_t steps_bound = 0;  // with so few tests, where tests were minimized
-  std::uint64_t cost = 0;         // what was minimized: steps, and the price of every test
-  std::uint64_t cost_bound = 0;
-  bool proved_minimal() const { return cost == cost_bound; }
+  std::uint64_t longest = 0;      // steps of the longest test
+  std::uint64_t covered = 0;      // different edges on the tests
+  std::uint64_t required = 0;     // edges that were to be covered
+  std::uint64_t cost = 0;         // what is minimized: tests, or steps and what tests cost in steps
+  std::uint64_t cost_bound = 0;   // no suite that covers what is required costs less
+  std::uint64_t tests_bound = 0;  // of suites that cost as little as the bound: none has fewer tests
+  std::uint64_t steps_bound = 0;  // nor fewer steps
+
+  // Of all suites this one costs least.
+  bool minimal() const { return cost == cost_bound; }
+  // How much more than the bound it costs, as a share of the bound.
+  double gap() const {
+    if (minimal()) return 0;
+    return cost_bound == 0 ? 1 : static_cast<double>(cost - cost_bound) / static_cast<double>(cost_bound);
+  }
 
   friend bool operator==(const SuiteFacts&, const SuiteFacts&) = default;
 };
