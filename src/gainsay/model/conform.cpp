@@ -20,10 +20,11 @@ std::string sort_of(const ConformDifference& difference) {
 
 // Runs a path; the difference, if there is one, gets the path up to it and a trace.
 std::optional<ConformDifference> run_path(const ConformPlan& plan, const TestPath& path) {
-  Lockstep lockstep(plan);
+  const std::unique_ptr<StepComparer> comparer = make_comparer(plan);
+  StepComparer& lockstep = *comparer;
   lockstep.record(true);
   std::size_t done = 0;
-  bool same = lockstep.begin();
+  bool same = lockstep.begin(path.start);
   while (same && done < path.edges.size()) {
     const GraphEdge edge = path.edges[done++];
     same = lockstep.step(edge, plan.graph().to[edge]);

@@ -43,7 +43,7 @@ struct ConformDifference {
   std::optional<std::uint64_t> test{};  // walk: the number of the test that showed it, from 0
   std::size_t test_step = 0;            // and its step, from 1
   TestPath path;                        // its last step shows the difference; no steps: the first state does
-  bool shortest = true;                 // no shorter path of the graph shows it
+  bool shortest = true;                 // no shorter path leads over its last edge
   std::string event;                    // of that step, in words
   std::string actor;
   std::string field;     // of a state, "log[2].view"; else empty

@@ -39,8 +39,8 @@ class LocalCheck {
 
   // False: the first states differ.
   bool begin() {
-    if (!lockstep_.begin()) return false;
-    const Lockstep::Worlds& worlds = lockstep_.worlds();
+    if (!lockstep_.begin(graph_.initial.front())) return false;
+    const ConformWorlds& worlds = lockstep_.worlds();
     for (const Pending& each : worlds.implementation.pending) meet_own(each.envelope);
     for (const Pending& each : worlds.model.pending) {
       meet_model(each.envelope);
@@ -324,9 +324,11 @@ bool conform_local(const ConformPlan& plan, const ConformOptions& options, Confo
   result.instead = check.why_not;
   if (!result.instead.empty()) return false;
   const auto doubtful = check.gates();
+  // Where links keep an order, whether it is an event's turn is no local question.
+  const bool ordered = plan.model().order != Delivery::unordered || !plan.model().link_orders.empty();
   constexpr std::size_t doubtful_most = 64;
-  if (doubtful.size() > doubtful_most) {
-    result.instead = "the two sides accept events in too many different states";
+  if (doubtful.size() > doubtful_most || (ordered && !doubtful.empty())) {
+    result.instead = "the two sides do not accept the same events";
     return false;
   }
   result.edges = graph.edges();

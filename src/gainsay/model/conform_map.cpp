@@ -21,6 +21,41 @@ std::map<std::string, MapEntry, std::less<>>& registered_maps() {
 
 }  // namespace
 
+const TlaValue& TlaState::operator[](std::string_view variable) const {
+  for (const auto& [name, value] : variables_) {
+    if (name == variable) return value;
+  }
+  std::string names;
+  for (const auto& [name, value] : variables_) names += (names.empty() ? "" : ", ") + name;
+  throw UserError(fmt::format("a state of the graph has no variable '{}' (it has: {})", variable, names));
+}
+
+std::string TlcStep::action() const { return label.substr(0, label.find('(')); }
+
+std::vector<std::string> TlcStep::arguments() const {
+  std::vector<std::string> list;
+  const std::size_t open = label.find('(');
+  if (open == std::string::npos) return list;
+  const std::string inside = label.substr(open + 1, label.rfind(')') - open - 1);
+  int depth = 0;  // of brackets: an argument may be a record or a sequence
+  std::string argument;
+  for (const char c : inside) {
+    depth += c == '(' || c == '[' || c == '{' || c == '<' ? 1 : c == ')' || c == ']' || c == '}' || c == '>' ? -1 : 0;
+    if (c == ',' && depth == 0) {
+      list.push_back(std::exchange(argument, {}));
+    } else if (c != ' ' || !argument.empty()) {
+      argument += c;
+    }
+  }
+  list.push_back(argument);
+  return list;
+}
+
+std::optional<TlaValue> TlcStep::taken_from(std::string_view variable) const {
+  std::vector<TlaValue> taken = taken_away(before[variable], after[variable]);
+  return taken.size() == 1 ? std::optional(std::move(taken.front())) : std::nullopt;
+}
+
 void ConformMap::add(ActorMap entry) {
   for (const ActorMap& each : actors_) {
     if (each.type == entry.type && each.model == entry.model)
@@ -40,9 +75,9 @@ void ConformMap::rename(std::string implementation, std::string model) {
   if (!added) throw UserError(fmt::format("a conformance map renames '{}' twice", where->first));
 }
 
-const ActorMap* ConformMap::actor_map(const ActorType& type) const {
+const ActorMap* ConformMap::actor_map(const ActorType& type, bool of_tlc) const {
   for (const ActorMap& each : actors_) {
-    if (each.type == type.name_hash) return &each;
+    if (each.type == type.name_hash && (each.of_tlc != nullptr) == of_tlc) return &each;
   }
   return nullptr;
 }

@@ -23,9 +23,42 @@
 #include <variant>
 #include <vector>
 
+#include "gainsay/model/tla_value.hpp"
 #include "gainsay/scenario/world.hpp"
 
 namespace gainsay {
+
+// A state of TLC's: variables by name.
+class TlaState {
+ public:
+  explicit TlaState(std::vector<std::pair<std::string, TlaValue>> variables) : variables_(std::move(variables)) {}
+  // Throws UserError where there is none of this name.
+  const TlaValue& operator[](std::string_view variable) const;
+
+ private:
+  std::vector<std::pair<std::string, TlaValue>> variables_;
+};
+
+// An edge of TLC's graph.
+struct TlcStep {
+  const TlaState& before;
+  std::string label;  // "RMPrepare(r1)"
+  const TlaState& after;
+
+  // The label's name and its arguments: "RMPrepare"; "r1".
+  std::string action() const;
+  std::vector<std::string> arguments() const;
+  // The one element that the step took out of a set (or a bag) of pending messages; null: none, or several.
+  std::optional<TlaValue> taken_from(std::string_view variable) const;
+};
+
+// An event of the implementation: a message for an actor, from whomever unless it is said.
+struct ConformEvent {
+  std::string to;
+  AnyValue message;
+  std::string from{};
+  std::vector<std::uint32_t> answers{};  // to the handler's questions
+};
 
 // One type of actors of the implementation, as the model sees it.
 struct ActorMap {
@@ -36,6 +69,7 @@ struct ActorMap {
   std::function<AnyValue(const void* actor)> to_model;
   std::function<bool(const void* actor, const void* view)> same;  // without keeping anything
   std::function<AnyValue(const void* model)> of_model;
+  std::function<AnyValue(const TlaState& state, const std::string& actor)> of_tlc;
 };
 
 struct MessageMap {
@@ -64,17 +98,8 @@ class ConformMap {
     using V = std::remove_cvref_t<std::invoke_result_t<F, const A&>>;
     static_assert(std::is_same_v<V, std::remove_cvref_t<std::invoke_result_t<G, const M&>>>,
                   "gainsay: both functions of map.actor give values of one type, which are compared");
-    ActorMap entry;
-    entry.type = hash_text(reflect::full_type_name<A>());
-    entry.type_name = reflect::type_name<A>();
-    entry.view = &reflect::value_type<V>();
+    ActorMap entry = map_to<A, V>(std::move(to_view));
     entry.model = &reflect::value_type<M>();
-    entry.to_model = [to_view](const void* actor) {
-      return AnyValue::of<V>(to_view(*static_cast<const A*>(actor)));
-    };
-    entry.same = [to_view](const void* actor, const void* view) {
-      return reflect::equal(to_view(*static_cast<const A*>(actor)), *static_cast<const V*>(view));
-    };
     entry.of_model = [of_model](const void* model) {
       return AnyValue::of<V>(of_model(*static_cast<const M*>(model)));
     };
@@ -88,7 +113,27 @@ class ConformMap {
   }
   void rename(std::string implementation, std::string model);
 
-  const ActorMap* actor_map(const ActorType& type) const;
+  // What an A and a state of TLC's have in common; `of_tlc` is told the actor's name in the model.
+  template <class A, class F, class G> void tlc_actor(F to_view, G of_tlc) {
+    using V = std::remove_cvref_t<std::invoke_result_t<F, const A&>>;
+    static_assert(
+        std::is_same_v<V, std::remove_cvref_t<std::invoke_result_t<G, const TlaState&, const std::string&>>>,
+        "gainsay: both functions of map.tlc_actor give values of one type, which are compared");
+    ActorMap entry = map_to<A, V>(std::move(to_view));
+    entry.of_tlc = [of_tlc = std::move(of_tlc)](const TlaState& state, const std::string& actor) {
+      return AnyValue::of<V>(of_tlc(state, actor));
+    };
+    add(std::move(entry));
+  }
+  template <class M> static ConformEvent event(std::string to, const M& message) {
+    return {std::move(to), AnyValue::of<M>(message)};
+  }
+  // Which event of the implementation an edge is; nothing: it has none, for instance because the model repeats itself.
+  using TlcEvent = std::function<std::optional<ConformEvent>(const TlcStep& step)>;
+  void tlc_event(TlcEvent event) { tlc_event_ = std::move(event); }
+  const TlcEvent& tlc_event() const { return tlc_event_; }
+
+  const ActorMap* actor_map(const ActorType& type, bool of_tlc = false) const;
   const MessageMap* message_map(const ValueType& type) const;
   // The model's name of an actor of the implementation.
   const std::string& model_name(const std::string& implementation) const;
@@ -96,6 +141,19 @@ class ConformMap {
   const std::vector<MessageMap>& messages() const { return messages_; }
 
  private:
+  template <class A, class V, class F> static ActorMap map_to(F to_view) {
+    ActorMap entry;
+    entry.type = hash_text(reflect::full_type_name<A>());
+    entry.type_name = reflect::type_name<A>();
+    entry.view = &reflect::value_type<V>();
+    entry.to_model = [to_view](const void* actor) {
+      return AnyValue::of<V>(to_view(*static_cast<const A*>(actor)));
+    };
+    entry.same = [to_view](const void* actor, const void* view) {
+      return reflect::equal(to_view(*static_cast<const A*>(actor)), *static_cast<const V*>(view));
+    };
+    return entry;
+  }
   // Throw UserError where something is said twice.
   void add(ActorMap entry);
   void add(MessageMap entry);
@@ -103,6 +161,7 @@ class ConformMap {
   std::vector<ActorMap> actors_;
   std::vector<MessageMap> messages_;
   std::map<std::string, std::string> names_;  // implementation to model
+  TlcEvent tlc_event_;
 };
 
 // The map that a scenario's author gave; null: none.

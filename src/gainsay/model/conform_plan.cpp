@@ -38,9 +38,11 @@ ConformPlan::ConformPlan(const ConformSubject& subject)
     : subject_(subject),
       model_(subject.model != nullptr ? subject.model->build(subject.graph.options) : Blueprint{}),
       implementation_(subject.implementation.build(subject.options)) {
-  if (subject.model == nullptr)
-    throw UserError("the graph is not of a scenario; how it is to be read must be said by a map for TLC");
-  if (!graph().has_events())
+  if (of_tlc()) {
+    pair_with_tlc();
+    return;
+  }
+  if (!graph().has_events() && graph().edges() > 0)
     throw UserError(
         fmt::format("the graph of '{}' has no events, so nothing can be executed; make it by `graph {}`",
                     graph().name, graph().name));
@@ -48,6 +50,29 @@ ConformPlan::ConformPlan(const ConformSubject& subject)
   check_worlds();
   check_messages();
   find_columns();
+}
+
+void ConformPlan::pair_with_tlc() {
+  const ConformMap& map = map_of(subject_);
+  const std::string& name = implementation_.scenario;
+  if (map.tlc_event() == nullptr)
+    throw UserError(fmt::format(
+        "nothing says which event of '{}' an edge of the graph '{}' is: GAINSAY_CONFORM({}) needs map.tlc_event(...)",
+        name, graph().name, name));
+  if (!graph().has_values() || !graph().has_events())
+    throw UserError(fmt::format("the graph '{}' has no values of variables or no labels, which conform compares",
+                                graph().name));
+  for (Slot slot = 0; slot < implementation_.actors.size(); ++slot) {
+    const ActorPlan& actor = implementation_.actors[slot];
+    const ActorMap* how = map.actor_map(*actor.type, true);
+    if (how != nullptr) pairs_.push_back({slot, slot, how});
+  }
+  if (pairs_.empty())
+    throw UserError(fmt::format(
+        "nothing says what an actor of '{}' is in the graph '{}': GAINSAY_CONFORM({}) needs map.tlc_actor<...>(...)",
+        name, graph().name, name));
+  event_columns_.assign(graph().events.size(), no_column);
+  column_pairs_.assign(graph().columns.size(), pairs_.size());
 }
 
 void ConformPlan::pair_actors() {

@@ -35,6 +35,7 @@ class ConformPlan {
   }
   // The message as the model knows it.
   AnyValue to_model(const ValueType& type, const void* message) const;
+  bool of_tlc() const { return subject_.model == nullptr; }
   bool value_actors() const { return !implementation_.has_opaque(); }
   // The column of the graph that an event concerns; no_column: none, or several.
   static constexpr std::uint32_t no_column = 0xffffffffU;
@@ -43,6 +44,7 @@ class ConformPlan {
 
  private:
   void pair_actors();
+  void pair_with_tlc();
   void check_messages() const;
   void check_worlds() const;
   void find_columns();

@@ -36,7 +36,8 @@ struct TreeShared {
 
 class TreeWorker {
  public:
-  explicit TreeWorker(TreeShared& shared) : shared_(shared), graph_(shared.graph), lockstep_(shared.plan) {}
+  explicit TreeWorker(TreeShared& shared)
+      : shared_(shared), graph_(shared.graph), comparer_(make_comparer(shared.plan)), lockstep_(*comparer_) {}
 
   // The part of the tree below a node, no deeper than `depth_end`: nodes at that depth are not left.
   void work(GraphNode root, std::uint32_t depth_end, bool all_edges) {
@@ -57,7 +58,7 @@ class TreeWorker {
   };
 
   bool go(const TestPath& way) {
-    if (!lockstep_.begin()) {
+    if (!lockstep_.begin(way.start)) {
       if (way.edges.empty())
         shared_.sights.add({0, std::nullopt, way, named(lockstep_.difference(), "the first state")});
       return false;
@@ -74,7 +75,7 @@ class TreeWorker {
   std::uint64_t rank_of(GraphNode from, GraphEdge edge) const {
     return (std::uint64_t{shared_.paths.depth(from)} + 1) << 32U | edge;
   }
-  Lockstep::Worlds& kept(std::size_t level) {
+  ConformWorlds& kept(std::size_t level) {
     if (level == kept_.size()) kept_.emplace_back();
     return kept_[level];
   }
@@ -97,8 +98,7 @@ class TreeWorker {
       if (shared_.sights.enough_below(rank_of(from, edge)) || tired()) continue;
       path_.edges.resize(prefix + frames.size() - 1);
       path_.edges.push_back(edge);
-      lockstep_.worlds() = kept(frames.size() - 1);
-      lockstep_.forget_last();
+      lockstep_.put_back(kept(frames.size() - 1));
       ++steps;
       edges += all_edges ? 1 : 0;
       if (!lockstep_.step(edge, to)) {
@@ -123,7 +123,7 @@ class TreeWorker {
     struct Place {
       GraphNode node;
       GraphEdge edge;
-      Lockstep::Worlds worlds;
+      ConformWorlds worlds;
     };
     const TestPath before = path_;
     std::vector<Place> places;
@@ -140,8 +140,7 @@ class TreeWorker {
       if (shared_.sights.enough_below(rank_of(from, edge)) || tired()) continue;
       path_.edges.resize(before.edges.size() + places.size() - 1);
       path_.edges.push_back(edge);
-      lockstep_.worlds() = place.worlds;
-      lockstep_.forget_last();
+      lockstep_.put_back(place.worlds);
       ++steps;
       if (!lockstep_.step(edge, to)) {
         see(from, edge);
@@ -177,9 +176,10 @@ class TreeWorker {
 
   TreeShared& shared_;
   const StateGraph& graph_;
-  Lockstep lockstep_;
+  std::unique_ptr<StepComparer> comparer_;
+  StepComparer& lockstep_;
   TestPath path_;
-  std::deque<Lockstep::Worlds> kept_;  // by level below the root
+  std::deque<ConformWorlds> kept_;  // by level below the root
   bool stopped_ = false;
   std::uint64_t told_steps_ = 0;
   std::uint64_t told_edges_ = 0;

@@ -63,9 +63,9 @@ struct WalkCounts {
 };
 
 // One test; the number of steps that were made, and whether they all agreed.
-bool walk_test(Lockstep& lockstep, const StateGraph& graph, const TestPath& test, std::size_t& done) {
+bool walk_test(StepComparer& lockstep, const StateGraph& graph, const TestPath& test, std::size_t& done) {
   done = 0;
-  if (!lockstep.begin()) return false;
+  if (!lockstep.begin(test.start)) return false;
   for (const GraphEdge edge : test.edges) {
     ++done;
     if (!lockstep.step(edge, graph.to[edge])) return false;
@@ -84,7 +84,8 @@ void conform_walk(const ConformPlan& plan, const ConformOptions& options, Confor
   SharedTests tests(*reader);
   std::vector<WalkCounts> counts(options.jobs);
   run_together(options.jobs, [&](unsigned worker) {
-    Lockstep lockstep(plan);
+    const std::unique_ptr<StepComparer> comparer = make_comparer(plan);
+    StepComparer& lockstep = *comparer;
     std::vector<TestPath> batch;
     while (!sights.stopped()) {
       const std::uint64_t first = tests.take(batch);
@@ -114,6 +115,16 @@ void conform_walk(const ConformPlan& plan, const ConformOptions& options, Confor
     result.tests += each.tests;
     result.steps += each.steps;
   }
+  if (graph.edges() == 0) {  // no test begins, and the first state is all there is
+    const std::unique_ptr<StepComparer> comparer = make_comparer(plan);
+    TestPath nowhere{graph.initial.front(), {}};
+    if (!comparer->begin(nowhere.start)) {
+      ConformSight sight{0, std::nullopt, nowhere, comparer->difference()};
+      sight.difference.event = "the first state";
+      sights.add(std::move(sight));
+    }
+  }
+  if (sights.stopped()) return;
   const bool whole = suite == nullptr || suite->facts.covered == graph.edges();
   result.edges = whole ? graph.edges() : suite->facts.covered;
 }

@@ -11,15 +11,14 @@
 namespace gainsay {
 
 Lockstep::Lockstep(const ConformPlan& plan)
-    : plan_(plan),
+    : StepComparer(plan),
       model_(plan.model()),
-      implementation_(plan.implementation()),
       event_envelopes_(plan.graph().events.size(), 0),
       last_(plan.pairs().size(), 0),
       equal_(plan.pairs().size()),
       views_(plan.pairs().size()) {}
 
-bool Lockstep::begin() {
+bool Lockstep::begin(GraphNode) {  // a scenario has one initial state
   decisions_.clear();
   last_.assign(last_.size(), 0);
   if (first_) {
@@ -28,7 +27,6 @@ bool Lockstep::begin() {
   }
   model_.stepper.initial(worlds_.model);
   implementation_.stepper.initial(worlds_.implementation);
-  difference_ = {};
   if (!compare_actors() || !compare_pending()) return false;
   if (plan_.value_actors()) first_ = worlds_;
   return true;
@@ -37,37 +35,40 @@ bool Lockstep::begin() {
 bool Lockstep::step(GraphEdge edge, GraphNode to) {
   const StateGraph& graph = plan_.graph();
   const std::uint32_t event = graph.event[edge];
-  if (!take(edge, event, graph.events[event])) return false;
+  if (!take(event, graph.events[event])) return false;
   check_graph(to);
   return compare_actors() && compare_pending();
 }
 
-bool Lockstep::take(GraphEdge, std::uint32_t event, const GraphEvent& what) {
+bool Lockstep::take(std::uint32_t event, const GraphEvent& what) {
   const std::optional<Alternative> model = model_alternative(event, what);
   if (!model) outdated(fmt::format("'{}' cannot happen where the graph has it", describe(what)));
   const std::optional<Alternative> own = implementation_alternative(*model);
   if (!own)  // pending sets are equal, and so is what of them may be next: only a fault can be missing
     return fail(Kind::refused, what.receiver, "", describe(what), "it cannot happen");
-  if (recording_)
-    decisions_.push_back(decision_of(implementation_.event_of(worlds_.implementation, *own), what.answers));
-
   answers_.set(what.answers);
   model_.stepper.step(worlds_.model, *model, answers_, result_);
   if (!answers_.fits() || result_.failure != nullptr)
     outdated(fmt::format("'{}' does not come to what the graph has", describe(what)));
+  return execute(*own, what.answers, what.receiver);
+}
 
-  answers_.set(what.answers);
+bool StepComparer::execute(const Alternative& alternative, const std::vector<DataChoice>& answers,
+                           const std::string& actor) {
+  if (recording_)
+    decisions_.push_back(decision_of(implementation_.event_of(worlds_.implementation, alternative), answers));
+  answers_.set(answers);
   try {
-    implementation_.stepper.step(worlds_.implementation, *own, answers_, result_);
+    implementation_.stepper.step(worlds_.implementation, alternative, answers_, result_);
   } catch (...) {
     const Violation violation = violation_of_exception(no_step);
-    return fail(Kind::failure, what.receiver, "", "no failure", violation.message);
+    return fail(Kind::failure, actor, "", "no failure", violation.message);
   }
   if (result_.failure != nullptr)
-    return fail(Kind::failure, what.receiver, "", "no failure",
+    return fail(Kind::failure, actor, "", "no failure",
                 result_.failure->property + ": " + result_.failure->message);
   if (!answers_.fits())
-    return fail(Kind::question, what.receiver, "", fmt::format("{} data choices", what.answers.size()),
+    return fail(Kind::question, actor, "", fmt::format("{} data choices", answers.size()),
                 fmt::format("{} others", answers_.asked()));
   return true;
 }
@@ -283,7 +284,8 @@ std::string Lockstep::envelope_text(EnvelopeId id) const {
   return text + " to " + names(envelope.receiver);
 }
 
-bool Lockstep::fail(Kind kind, std::string actor, std::string field, std::string expected, std::string got) {
+bool StepComparer::fail(Kind kind, std::string actor, std::string field, std::string expected,
+                        std::string got) {
   difference_ = {};
   difference_.kind = kind;
   difference_.actor = std::move(actor);

@@ -41,31 +41,63 @@ class EdgeAnswers final : public Asker {
   bool fits_ = true;
 };
 
-class Lockstep {
+// Both worlds as they are now; of a model without actors only one.
+struct ConformWorlds {
+  WorldState model;
+  WorldState implementation;
+};
+
+// Goes along a path of the graph and compares. What a model is, its kinds say.
+class StepComparer {
  public:
-  explicit Lockstep(const ConformPlan& plan);
-
-  // Both worlds as they are now. REQUIRES (of copies): value actors.
-  struct Worlds {
-    WorldState model;
-    WorldState implementation;
-  };
-
-  // Begins a test. Gives false, as `step` does, where a difference is found.
-  bool begin();
+  virtual ~StepComparer() = default;
+  // Begins a test in an initial state of the graph. Gives false, as `step` does, where a difference is found.
+  virtual bool begin(GraphNode start) = 0;
   // Takes one step of the graph.
-  bool step(GraphEdge edge, GraphNode to);
+  virtual bool step(GraphEdge edge, GraphNode to) = 0;
   const ConformDifference& difference() const { return difference_; }
 
-  Worlds& worlds() { return worlds_; }
-  // After worlds were put back: what was compared last is not known any more.
-  void forget_last() { last_.assign(last_.size(), 0); }
+  const ConformWorlds& worlds() const { return worlds_; }
+  // Goes back to where it was. REQUIRES: value actors.
+  virtual void put_back(const ConformWorlds& worlds) = 0;
   // Names the implementation's whole state. REQUIRES: value actors.
   std::uint64_t fingerprint() { return implementation_.hash.of(worlds_.implementation); }
 
   // Whether decisions are kept, for a trace of the implementation.
   void record(bool on) { recording_ = on; }
   const std::vector<Decision>& decisions() const { return decisions_; }
+
+ protected:
+  explicit StepComparer(const ConformPlan& plan) : plan_(plan), implementation_(plan.implementation()) {}
+  using Kind = ConformDifference::Kind;
+  bool fail(Kind kind, std::string actor, std::string field, std::string expected, std::string got);
+  // The implementation takes an event; false: it failed, or asked for something else.
+  bool execute(const Alternative& alternative, const std::vector<DataChoice>& answers, const std::string& actor);
+
+  const ConformPlan& plan_;
+  Engine implementation_;
+  ConformWorlds worlds_;
+  EdgeAnswers answers_;
+  StepResult result_;
+  std::vector<Decision> decisions_;
+
+ private:
+  ConformDifference difference_;
+  bool recording_ = false;
+};
+
+std::unique_ptr<StepComparer> make_comparer(const ConformPlan& plan);
+
+class Lockstep final : public StepComparer {
+ public:
+  explicit Lockstep(const ConformPlan& plan);
+
+  bool begin(GraphNode start) override;
+  bool step(GraphEdge edge, GraphNode to) override;
+  void put_back(const ConformWorlds& worlds) override {
+    worlds_ = worlds;
+    last_.assign(last_.size(), 0);
+  }
 
   // --- for `local`
   Engine& model() { return model_; }
@@ -78,39 +110,28 @@ class Lockstep {
   std::string envelope_text(EnvelopeId model) const;
 
  private:
-  using Kind = ConformDifference::Kind;
-
-  bool take(GraphEdge edge, std::uint32_t event, const GraphEvent& what);
+  bool take(std::uint32_t event, const GraphEvent& what);
   std::optional<Alternative> model_alternative(std::uint32_t event, const GraphEvent& what);
   std::optional<Alternative> model_fault(const GraphEvent& what);
   std::optional<Alternative> implementation_alternative(const Alternative& model);
   bool compare_actors();
   bool compare_pending();
   bool explain_pending();
-  bool fail(Kind kind, std::string actor, std::string field, std::string expected, std::string got);
   void check_graph(GraphNode node);
   const void* view_of(std::size_t pair, CellId model);
   std::uint64_t mapped_hash(EnvelopeId implementation);
   std::string model_name(Slot slot) const { return plan_.model().actors[slot].name; }
   [[noreturn]] void outdated(const std::string& what) const;
 
-  const ConformPlan& plan_;
   Engine model_;
-  Engine implementation_;
-  Worlds worlds_;
-  std::optional<Worlds> first_;              // where worlds can be copied
+  std::optional<ConformWorlds> first_;       // where worlds can be copied
   std::vector<EnvelopeId> event_envelopes_;  // by event of the graph: the model's; 0: not met yet
   std::vector<EnvelopeId> mapped_;           // by envelope of the implementation; 0: not met yet
   std::vector<std::uint64_t> hashes_;        // the same: the hash of what it is in the model
   std::vector<std::uint64_t> last_;          // by pair: cells that were compared last
   std::vector<boost::unordered_flat_set<std::uint64_t>> equal_;  // by pair: cells that are equal
   std::vector<boost::unordered_flat_map<CellId, std::unique_ptr<AnyValue>>> views_;
-  EdgeAnswers answers_;
-  StepResult result_;
   Alternatives alternatives_;
-  ConformDifference difference_;
-  bool recording_ = false;
-  std::vector<Decision> decisions_;
 };
 
 }  // namespace gainsay
