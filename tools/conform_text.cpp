@@ -57,22 +57,24 @@ std::string difference_text(const ConformDifference& difference, const ConformRe
   row("event", difference.event);
   if (difference.test)
     row("test", fmt::format("{}, step {}", with_commas(*difference.test), with_commas(difference.test_step)));
-  row("path", fmt::format("{}{}", counted(difference.path.edges.size(), "step"),
-                          difference.shortest
-                              ? ", a shortest one of the graph"
-                              : "; shorter ones do not show it: it depends on more than the model's state"));
+  const bool walked = difference.path.edges.empty() && difference.test;
+  if (!walked)
+    row("path",
+        fmt::format("{}{}", counted(difference.path.edges.size(), "step"),
+                    difference.shortest
+                        ? ", a shortest one to this edge"
+                        : "; shorter ones do not show it: it depends on more than the model's state"));
   if (report.diagram && !difference.trace.steps.empty())
     out += "\n" + space_time_diagram(difference.trace, report.show);
   if (number < report.trace_files.size() && !report.trace_files[number].empty())
     out += fmt::format("\n  trace:  {}\n", report.trace_files[number]);
+  if (difference.path.edges.empty() && difference.test)
+    return out;  // a random walk: the trace is all there is
   std::vector<std::string> words{report.program, "conform", report.source, "--against",
                                  report.implementation};
-  for (const auto& [name, value] : report.said) {
-    words.emplace_back("--option");
-    words.push_back(name + "=" + value);
-  }
+  words.insert(words.end(), report.said.begin(), report.said.end());
   words.emplace_back("--path");
-  words.push_back(path_text(difference.path));
+  words.push_back(path_numbers(difference.path));
   return out + fmt::format("  replay: {}\n", shell_command(words));
 }
 
@@ -87,7 +89,8 @@ std::string conform_text(const ConformResult& result, const ConformReport& repor
   for (const auto& [name, value] : report.options)
     options += fmt::format("{}{}={}", options.empty() ? "" : " ", name, value);
   row("options", options);
-  row("graph", fmt::format("{}, {}", counted(report.nodes, "state"), counted(report.edges, "edge")));
+  if (report.edges > 0)
+    row("graph", fmt::format("{}, {}", counted(report.nodes, "state"), counted(report.edges, "edge")));
   row("way", std::string(way_name(result.way)) +
                  (result.instead.empty() ? "" : fmt::format(", not local: {}", result.instead)));
   const double elapsed_s = std::max(result.elapsed_s, 1e-9);
@@ -143,7 +146,7 @@ std::string conform_json(const ConformResult& result, const ConformReport& repor
     entry["test"] = each.test ? ordered_json(*each.test) : ordered_json(nullptr);
     entry["test_step"] = each.test_step;
     entry["steps"] = each.path.edges.size();
-    entry["path"] = path_text(each.path);
+    entry["path"] = path_numbers(each.path);
     entry["shortest"] = each.shortest;
     entry["trace_file"] = i < report.trace_files.size() ? report.trace_files[i] : "";
     document["differences"].push_back(std::move(entry));
@@ -151,7 +154,7 @@ std::string conform_json(const ConformResult& result, const ConformReport& repor
   return document.dump(2) + "\n";
 }
 
-std::string path_text(const TestPath& path) {
+std::string path_numbers(const TestPath& path) {
   return fmt::format("{}:{}", path.start, fmt::join(path.edges, ","));
 }
 

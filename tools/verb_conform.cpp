@@ -10,6 +10,8 @@
 #include "gainsay/model/conform.hpp"
 #include "gainsay/model/graph_file.hpp"
 #include "gainsay/model/scenario_graph.hpp"
+#include "gainsay/model/suite_file.hpp"
+#include "gainsay/model/tlc_dot.hpp"
 #include "gainsay/report/progress.hpp"
 #include "gainsay/report/summary.hpp"
 #include "tools/arguments.hpp"
@@ -31,6 +33,8 @@ struct ConformArguments {
   unsigned jobs = 1;
   std::uint64_t differences = 1;
   std::string path;
+  std::optional<std::uint64_t> walks;
+  std::uint64_t seed = 1;
   std::string out = default_trace_folder;
   OptionTexts options;
   std::vector<std::string> model_options;
@@ -77,6 +81,7 @@ ConformWay chosen_way(const std::string& word, const Blueprint& implementation, 
 // The graph, and what it came from.
 struct ConformSource {
   StateGraph graph;
+  bool only_named = false;  // the graph was not made
   std::unique_ptr<Suite> suite;
 };
 
@@ -93,6 +98,15 @@ ConformSource read_source(const ConformArguments& arguments, const std::string& 
         options.emplace_back(text.substr(0, equals), text.substr(equals + 1));
       }
       check_options(options, *each);
+      if (arguments.walks) {
+        source.graph.source = StateGraph::Source::scenario;
+        source.graph.name = each->name();
+        source.graph.options = each->complete(options);
+        source.graph.first = {0, 0};
+        source.graph.initial = {0};
+        source.only_named = true;
+        return source;
+      }
       GraphOptions how;
       how.workers = arguments.jobs;
       ScenarioGraph made = explore_graph(*each, options, how);
@@ -108,7 +122,14 @@ ConformSource read_source(const ConformArguments& arguments, const std::string& 
   }
   if (!arguments.model_options.empty())
     throw UserError("--model-option is for a model that is a scenario; a graph has its options in it");
-  source.graph = GraphFile::read(arguments.source);
+  if (SuiteFile::is_one(arguments.source)) {
+    source.graph = GraphFile::read(SuiteFile::graph_path(arguments.source));
+    source.suite = SuiteFile::read(arguments.source, source.graph);
+  } else if (is_tlc_dot(arguments.source)) {
+    source.graph = read_tlc_dot(arguments.source, {.labels = true, .values = true});
+  } else {
+    source.graph = GraphFile::read(arguments.source);
+  }
   return source;
 }
 
@@ -119,12 +140,10 @@ int conform_verb(const ConformArguments& arguments, const std::string& program) 
   check_options(arguments.options, implementation);
   const ConformSource source = read_source(arguments, program);
   const StateGraph& graph = source.graph;
-  if (graph.source != StateGraph::Source::scenario)
-    throw UserError(fmt::format("{}: expected a graph of a scenario", arguments.source));
-  const Scenario& model = find_scenario(graph.name);
+  const Scenario* model = graph.source == StateGraph::Source::scenario ? &find_scenario(graph.name) : nullptr;
   const ConformSubject subject{graph,
                                source.suite.get(),
-                               &model,
+                               model,
                                implementation,
                                implementation_options(implementation, graph.options, arguments.options),
                                find_conform_map(implementation.name())};
@@ -136,7 +155,14 @@ int conform_verb(const ConformArguments& arguments, const std::string& program) 
   report.model = graph.name;
   report.implementation = implementation.name();
   report.options = implementation.complete(subject.options);
-  report.said = arguments.options;
+  for (const std::string& each : arguments.model_options) {
+    report.said.emplace_back("--model-option");
+    report.said.push_back(each);
+  }
+  for (const auto& [name, value] : arguments.options) {
+    report.said.emplace_back("--option");
+    report.said.push_back(name + "=" + value);
+  }
   report.nodes = graph.nodes();
   report.edges = graph.edges();
   report.diagram = !arguments.quiet;
@@ -165,7 +191,8 @@ int conform_verb(const ConformArguments& arguments, const std::string& program) 
       return conform_line(implementation.name(), counters, graph.edges(), started, options.stop->load());
     };
     if (!arguments.quiet) progress.emplace(line, progress_options());
-    result = conform(subject, options);
+    result = arguments.walks ? conform_at_random(subject, {*arguments.walks, arguments.seed}, options)
+                             : conform(subject, options);
   }
   std::vector<FoundViolation> found;
   for (const ConformDifference& each : result.differences) {
@@ -195,6 +222,9 @@ Verb add_conform(CLI::App& app, const std::string& program) {
            "opaque actors, else local)");
   add_number(app, "--jobs", a.jobs, {1, 1024}, "threads (1); the result does not depend on it");
   add_number(app, "--differences", a.differences, {1, 1000}, "show up to so many different ones (1)");
+  add_number(app, "--walks", a.walks, {1, std::uint64_t{1} << 40U},
+             "random walks of a model (a scenario) whose graph is too large, instead of its graph");
+  add_number(app, "--seed", a.seed, {0, UINT64_MAX}, "of the random walks (1)");
   add_text(app, "--path", "START:EDGES", a.path, "execute one path of the graph, as a difference names it");
   add_options(app, a.options, "an option of the implementation; repeatable. Others are the graph's");
   add_texts(app, "--model-option", "NAME=VALUE", a.model_options,

@@ -126,7 +126,8 @@ ConformMap tlc_map(std::size_t managers) {
       },
       [](const gainsay::TlaState& state, const std::string&) {
         Decider view{state["tmState"].as_text(), {}};
-        for (const gainsay::TlaValue& manager : state["tmPrepared"].elements()) view.prepared.insert(manager.as_text());
+        for (const gainsay::TlaValue& manager : state["tmPrepared"].elements())
+          view.prepared.insert(manager.as_text());
         return view;
       });
   map.tlc_event([](const gainsay::TlcStep& step) -> std::optional<gainsay::ConformEvent> {
@@ -153,7 +154,8 @@ ConformMap tlc_map(std::size_t managers) {
 
 // The dump, unpacked beside the test; empty: there is none.
 std::string dump(const std::string& name) {
-  const std::filesystem::path packed = std::filesystem::path("/work/shared/data/tlc_graphs") / (name + ".dot.zst");
+  const std::filesystem::path packed =
+      std::filesystem::path("/work/shared/data/tlc_graphs") / (name + ".dot.zst");
   if (!std::filesystem::exists(packed)) return "";
   const std::string plain = testing::TempDir() + "gainsay-" + name + ".dot";
   const std::string command = "zstd -dqf '" + packed.string() + "' -o '" + plain + "'";
@@ -170,18 +172,21 @@ TEST(TwoPhaseOfTlc, IsImplementedAndSoAreItsBugsFound) {
   const auto suite = gainsay::cover(graph, {});
   const ConformMap map = tlc_map(3);
   const auto run = [&](Bug bug, ConformWay way) {
-    return gainsay::conform({graph, way == ConformWay::walk ? suite.get() : nullptr, nullptr, implementation(3, bug), {}, &map},
-                            {.way = way});
+    return gainsay::conform(
+        {graph, way == ConformWay::walk ? suite.get() : nullptr, nullptr, implementation(3, bug), {}, &map},
+        {.way = way});
   };
   for (const ConformWay way : {ConformWay::walk, ConformWay::tree, ConformWay::local}) {
     const auto fine = run(Bug::none, way);
-    for (const auto& difference : fine.differences) ADD_FAILURE() << difference.text() << " at " << difference.event;
+    for (const auto& difference : fine.differences)
+      ADD_FAILURE() << difference.text() << " at " << difference.event;
     // A prepared manager does not abort when it is told to.
     const auto forgets = run(Bug::forgets, way);
     ASSERT_EQ(forgets.differences.size(), 1U);
     EXPECT_EQ(forgets.differences[0].expected, "\"aborted\"");
     EXPECT_EQ(forgets.differences[0].got, "\"prepared\"");
-    EXPECT_EQ(forgets.differences[0].path.edges.size(), 3U);  // prepare, decide, receive: two managers, either order
+    EXPECT_EQ(forgets.differences[0].path.edges.size(),
+              3U);  // prepare, decide, receive: two managers, either order
   }
 }
 

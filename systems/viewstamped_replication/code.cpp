@@ -165,7 +165,8 @@ GAINSAY_SCENARIO(viewstamped_replication_code,
     if (options.wrapped == Wrapped::value) {
       begin(world, world.spawn(plan.names[i], SavedReplica::make(self, constants)), constants);
     } else {
-      begin(world, world.wrap<LiveReplica>(plan.names[i], self, cluster_settings(constants)), constants);
+      begin(world, world.wrap<LiveReplica>(plan.names[i], self, cluster_settings(constants), constants.stale),
+            constants);
     }
     if (!constants.witnesses.contains(gainsay::ActorId{i})) full.push_back(gainsay::ActorId{i});
   }

@@ -53,12 +53,15 @@ void handle(replog::Replica& replica, const MembersRequest& again, gainsay::Cont
   ctx.send(gainsay::Ref<Actor>(ctx.self()), again);
   replica.change_members();
 }
-inline bool ready(const replog::Replica& replica, const Packet& packet) { return replica.ready_for(packet); }
-inline bool ready(const replog::Replica& replica, const ElectionTimer&) {
+// What the node would throw away is delivered all the same, unless stale messages are kept.
+inline bool ready(const replog::Replica& replica, const Packet& packet, Stale stale) {
+  return replica.ready_for(packet) && (stale == Stale::delivered || !replica.ignores(packet));
+}
+inline bool ready(const replog::Replica& replica, const ElectionTimer&, Stale) {
   return replica.election_timer_runs();
 }
-inline bool ready(const replog::Replica& replica, const WriteRequest&) { return replica.can_write(); }
-inline bool ready(const replog::Replica& replica, const MembersRequest&) {
+inline bool ready(const replog::Replica& replica, const WriteRequest&, Stale) { return replica.can_write(); }
+inline bool ready(const replog::Replica& replica, const MembersRequest&, Stale) {
   return replica.can_change_members();
 }
 
@@ -82,7 +85,8 @@ struct SavedReplica {
   }
   template <class M> bool ask(const M& message) const {
     ActorNetwork<SavedReplica> network;
-    return with(network, [&](const replog::Replica& replica) { return ready(replica, message); });
+    return with(network,
+                [&](const replog::Replica& replica) { return ready(replica, message, constants.stale); });
   }
   template <class M> void run(const M& message, gainsay::Context& ctx) {
     ActorNetwork<SavedReplica> network;
@@ -107,14 +111,15 @@ struct SavedReplica {
 class LiveReplica {
  public:
   using Receives = gainsay::Messages<Packet, ElectionTimer, WriteRequest, MembersRequest>;
-  LiveReplica(replog::NodeId self, std::shared_ptr<const replog::ClusterSettings> settings)
+  LiveReplica(replog::NodeId self, std::shared_ptr<const replog::ClusterSettings> settings, Stale stale)
       : network_(std::make_unique<ActorNetwork<LiveReplica>>()),
-        replica_(self, std::move(settings), *network_) {}
+        replica_(self, std::move(settings), *network_),
+        stale_(stale) {}
 
-  bool accepts(const Packet& packet) const { return ready(replica_, packet); }
-  bool accepts(const ElectionTimer& timer) const { return ready(replica_, timer); }
-  bool accepts(const WriteRequest& request) const { return ready(replica_, request); }
-  bool accepts(const MembersRequest& request) const { return ready(replica_, request); }
+  bool accepts(const Packet& packet) const { return ready(replica_, packet, stale_); }
+  bool accepts(const ElectionTimer& timer) const { return ready(replica_, timer, stale_); }
+  bool accepts(const WriteRequest& request) const { return ready(replica_, request, stale_); }
+  bool accepts(const MembersRequest& request) const { return ready(replica_, request, stale_); }
   void on(const Packet& packet, gainsay::Context& ctx) { run(packet, ctx); }
   void on(const ElectionTimer& timer, gainsay::Context& ctx) { run(timer, ctx); }
   void on(const WriteRequest& request, gainsay::Context& ctx) { run(request, ctx); }
@@ -130,6 +135,7 @@ class LiveReplica {
 
   std::unique_ptr<ActorNetwork<LiveReplica>> network_;
   replog::Replica replica_;
+  Stale stale_;
 };
 
 // What is compared of a replica.

@@ -145,8 +145,7 @@ Replica::Fate Replica::fate(const Prepare& m) const {
 }
 
 Replica::Fate Replica::fate(const PrepareOk& m) const {
-  if (constants.bug == Bug::stale_prepare_ok && leads() && m.at.epoch == current.epoch && m.place > commit)
-    return Fate::take;
+  if (constants.bug == Bug::stale_prepare_ok && leads() && m.place > commit) return Fate::take;
   return leads() && m.at == current && m.place > commit ? Fate::take : Fate::drop;
 }
 
@@ -284,6 +283,7 @@ void Replica::take(const GetEntry& m, Context& ctx) {
 }
 
 void Replica::take(const Chunk& m, Context& ctx) {
+  if (ctx.sender() != download) return;  // asked for before, of another one
   if (length() >= m.place && log[m.place - 1] != m.entry && constants.bug != Bug::keep_differing)
     log.resize(m.place - 1);
   if (length() < m.place) log.push_back(m.entry);

@@ -86,7 +86,8 @@ struct Plan {
 
 Plan make_plan(const Options& options);
 template <class O> Plan plan_of(const O& o) {
-  return make_plan({o.bug, o.size, o.members, o.witness, o.old_views, o.new_views, o.queries, o.impatient, o.stale});
+  return make_plan(
+      {o.bug, o.size, o.members, o.witness, o.old_views, o.new_views, o.queries, o.impatient, o.stale});
 }
 // REQUIRES: the replicas are the first actors of the world, in the order of their names.
 Constants constants_of(const Plan& plan, Bug bug);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/parallel.hpp"
 #include "gainsay/execution/run/document.hpp"
 #include "gainsay/model/conform_ways.hpp"
 
@@ -16,6 +17,18 @@ std::string sort_of(const ConformDifference& difference) {
   std::string event = difference.event.substr(0, difference.event.find('{'));
   std::string field = difference.field.substr(0, difference.field.find('['));
   return fmt::format("{} {} {} {}", kind_name(difference.kind), difference.actor, event, field);
+}
+
+// The execution of the implementation that shows a difference.
+TraceDocument trace_of(const ConformPlan& plan, const std::vector<Decision>& decisions) {
+  const Scenario& scenario = plan.subject().implementation;
+  Replay replay = replay_steps(plan.implementation(), decisions, std::max<std::size_t>(decisions.size(), 1));
+  TraceDocument trace = std::move(replay.document);
+  trace.scenario = scenario.name();
+  trace.options = scenario.complete(plan.subject().options);
+  trace.strategy = "conform";
+  trace.steps_max = decisions.size();
+  return trace;
 }
 
 // Runs a path; the difference, if there is one, gets the path up to it and a trace.
@@ -34,14 +47,7 @@ std::optional<ConformDifference> run_path(const ConformPlan& plan, const TestPat
   difference.path = path;
   difference.path.edges.resize(done);
   difference.event = done == 0 ? "the first state" : describe(*plan.graph().event_of(path.edges[done - 1]));
-
-  const Scenario& scenario = plan.subject().implementation;
-  Replay replay = replay_steps(plan.implementation(), lockstep.decisions(), std::max<std::size_t>(done, 1));
-  difference.trace = std::move(replay.document);
-  difference.trace.scenario = scenario.name();
-  difference.trace.options = scenario.complete(plan.subject().options);
-  difference.trace.strategy = "conform";
-  difference.trace.steps_max = done;
+  difference.trace = trace_of(plan, lockstep.decisions());
   return difference;
 }
 
@@ -174,6 +180,57 @@ ConformResult conform(const ConformSubject& subject, const ConformOptions& optio
   for (ConformSight& sight : sights.take())
     result.differences.push_back(on_shortest_path(plan, shortest(), sight));
   if (sights.stopped()) result.incomplete_because = "interrupted";
+  result.elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return result;
+}
+
+ConformResult conform_at_random(const ConformSubject& subject, const ConformWalks& walks,
+                                const ConformOptions& options) {
+  const auto started = std::chrono::steady_clock::now();
+  const ConformPlan plan(subject);
+  if (plan.of_tlc()) throw UserError("random walks need a model that is a scenario");
+  ConformResult result;
+  ConformSights sights(options, options.differences_max);
+  std::atomic<std::uint64_t> next{0};
+  std::atomic<std::uint64_t> steps{0};
+  std::atomic<std::uint64_t> tests{0};
+  run_together(options.jobs, [&](unsigned) {
+    Lockstep lockstep(plan);
+    lockstep.record(true);
+    for (std::uint64_t walk = next++; walk < walks.walks && !sights.stopped(); walk = next++) {
+      Rng rng(walks.seed, walk);
+      bool same = lockstep.begin(0);
+      std::uint64_t made = 0;
+      std::string event = same ? "" : "the first state";
+      while (same && made < walks.steps_max) {
+        same = lockstep.step_at_random(rng);
+        event = lockstep.random_event();
+        made += event.empty() ? 0 : 1;
+      }
+      steps += made;
+      ++tests;
+      if (options.progress != nullptr) {
+        options.progress->steps += made;
+        ++options.progress->tests;
+      }
+      // Walks are numbered below 2^40, and a shorter one counts more.
+      const std::uint64_t rank = made << 40U | walk;
+      if (event.empty() || same || sights.enough_below(rank)) continue;
+      ConformSight sight{rank, walk, {}, lockstep.difference()};
+      sight.difference.event = event;
+      sight.difference.test_step = made;
+      sight.difference.trace = trace_of(plan, lockstep.decisions());
+      sights.add(std::move(sight));
+    }
+  });
+  result.tests = tests;
+  result.steps = steps;
+  for (ConformSight& sight : sights.take()) {
+    sight.difference.test = sight.test;
+    sight.difference.shortest = false;
+    result.differences.push_back(std::move(sight.difference));
+  }
+  result.incomplete_because = sights.stopped() ? "interrupted" : "random walks";
   result.elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return result;
 }

@@ -98,6 +98,15 @@ struct ConformResult {
 
 // Throws UserError, in one line, where the two do not fit together.
 ConformResult conform(const ConformSubject& subject, const ConformOptions& options);
+// For models whose graph is too large: random walks of the model, in which the implementation takes part. The shortest
+// difference of each kind is kept; it has no path. `subject.graph` has only the model's name and options.
+struct ConformWalks {
+  std::uint64_t walks = 1;
+  std::uint64_t seed = 1;
+  std::uint64_t steps_max = 1000;
+};
+ConformResult conform_at_random(const ConformSubject& subject, const ConformWalks& walks,
+                                const ConformOptions& options);
 // The difference that one path shows, if it does.
 std::optional<ConformDifference> conform_path(const ConformSubject& subject, const TestPath& path);
 

@@ -40,7 +40,9 @@ std::vector<std::string> TlcStep::arguments() const {
   int depth = 0;  // of brackets: an argument may be a record or a sequence
   std::string argument;
   for (const char c : inside) {
-    depth += c == '(' || c == '[' || c == '{' || c == '<' ? 1 : c == ')' || c == ']' || c == '}' || c == '>' ? -1 : 0;
+    depth += c == '(' || c == '[' || c == '{' || c == '<'   ? 1
+             : c == ')' || c == ']' || c == '}' || c == '>' ? -1
+                                                            : 0;
     if (c == ',' && depth == 0) {
       list.push_back(std::exchange(argument, {}));
     } else if (c != ' ' || !argument.empty()) {

@@ -31,7 +31,8 @@ namespace gainsay {
 // A state of TLC's: variables by name.
 class TlaState {
  public:
-  explicit TlaState(std::vector<std::pair<std::string, TlaValue>> variables) : variables_(std::move(variables)) {}
+  explicit TlaState(std::vector<std::pair<std::string, TlaValue>> variables)
+      : variables_(std::move(variables)) {}
   // Throws UserError where there is none of this name.
   const TlaValue& operator[](std::string_view variable) const;
 

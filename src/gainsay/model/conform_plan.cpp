@@ -56,21 +56,23 @@ void ConformPlan::pair_with_tlc() {
   const ConformMap& map = map_of(subject_);
   const std::string& name = implementation_.scenario;
   if (map.tlc_event() == nullptr)
-    throw UserError(fmt::format(
-        "nothing says which event of '{}' an edge of the graph '{}' is: GAINSAY_CONFORM({}) needs map.tlc_event(...)",
-        name, graph().name, name));
+    throw UserError(
+        fmt::format("nothing says which event of '{}' an edge of the graph '{}' is: GAINSAY_CONFORM({}) "
+                    "needs map.tlc_event(...)",
+                    name, graph().name, name));
   if (!graph().has_values() || !graph().has_events())
-    throw UserError(fmt::format("the graph '{}' has no values of variables or no labels, which conform compares",
-                                graph().name));
+    throw UserError(fmt::format(
+        "the graph '{}' has no values of variables or no labels, which conform compares", graph().name));
   for (Slot slot = 0; slot < implementation_.actors.size(); ++slot) {
     const ActorPlan& actor = implementation_.actors[slot];
     const ActorMap* how = map.actor_map(*actor.type, true);
     if (how != nullptr) pairs_.push_back({slot, slot, how});
   }
   if (pairs_.empty())
-    throw UserError(fmt::format(
-        "nothing says what an actor of '{}' is in the graph '{}': GAINSAY_CONFORM({}) needs map.tlc_actor<...>(...)",
-        name, graph().name, name));
+    throw UserError(
+        fmt::format("nothing says what an actor of '{}' is in the graph '{}': GAINSAY_CONFORM({}) needs "
+                    "map.tlc_actor<...>(...)",
+                    name, graph().name, name));
   event_columns_.assign(graph().events.size(), no_column);
   column_pairs_.assign(graph().columns.size(), pairs_.size());
 }

@@ -73,6 +73,33 @@ bool StepComparer::execute(const Alternative& alternative, const std::vector<Dat
   return true;
 }
 
+bool Lockstep::step_at_random(Rng& rng) {
+  class RandomAnswers final : public Asker {
+   public:
+    explicit RandomAnswers(Rng& from) : rng(from) {}
+    Rng& rng;
+    std::vector<DataChoice> given;
+
+   private:
+    std::uint32_t answer_to(std::uint32_t among, bool coin) override {
+      given.push_back({static_cast<std::uint32_t>(rng.below(among)), among, coin});
+      return given.back().answer;
+    }
+  };
+  random_event_.clear();
+  model_.network.enabled(worlds_.model, alternatives_);
+  if (alternatives_.ordinary == 0) return false;
+  const Alternative chosen = alternatives_.list[rng.below(alternatives_.ordinary)];
+  const Pending& pending = worlds_.model.pending[chosen.target];
+  random_event_ = std::string(gainsay::kind_name(chosen.kind)) + " " + envelope_text(pending.envelope);
+  const std::string receiver = model_name(pending.to);
+  const std::optional<Alternative> own = implementation_alternative(chosen);
+  GAINSAY_CHECK(own.has_value(), "what may be next was compared");
+  RandomAnswers answers(rng);
+  model_.stepper.step(worlds_.model, chosen, answers, result_);
+  return execute(*own, answers.given, receiver) && compare_actors() && compare_pending();
+}
+
 // --- which alternative an event is -----------------------------------------------------------------------------------
 
 std::optional<Alternative> Lockstep::model_alternative(std::uint32_t event, const GraphEvent& what) {

@@ -12,6 +12,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "gainsay/base/rng.hpp"
 #include "gainsay/model/conform_plan.hpp"
 #include "gainsay/trace/decision.hpp"
 
@@ -72,7 +73,8 @@ class StepComparer {
   using Kind = ConformDifference::Kind;
   bool fail(Kind kind, std::string actor, std::string field, std::string expected, std::string got);
   // The implementation takes an event; false: it failed, or asked for something else.
-  bool execute(const Alternative& alternative, const std::vector<DataChoice>& answers, const std::string& actor);
+  bool execute(const Alternative& alternative, const std::vector<DataChoice>& answers,
+               const std::string& actor);
 
   const ConformPlan& plan_;
   Engine implementation_;
@@ -98,6 +100,10 @@ class Lockstep final : public StepComparer {
     worlds_ = worlds;
     last_.assign(last_.size(), 0);
   }
+  // Takes some event that may be next in the model, faults apart, without a graph; false also where there is none.
+  bool step_at_random(Rng& rng);
+  // The last one, in words; empty: there was none.
+  const std::string& random_event() const { return random_event_; }
 
   // --- for `local`
   Engine& model() { return model_; }
@@ -132,6 +138,7 @@ class Lockstep final : public StepComparer {
   std::vector<boost::unordered_flat_set<std::uint64_t>> equal_;  // by pair: cells that are equal
   std::vector<boost::unordered_flat_map<CellId, std::unique_ptr<AnyValue>>> views_;
   Alternatives alternatives_;
+  std::string random_event_;
 };
 
 }  // namespace gainsay

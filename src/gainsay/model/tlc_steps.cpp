@@ -30,9 +30,10 @@ bool TlcSteps::step(GraphEdge edge, GraphNode to) {
     if (found == pending.end()) {
       const bool waits = std::ranges::any_of(pending, [&](const Pending& each) { return fits(taken, each); });
       const auto names = [&](ActorId actor) { return implementation_.kernel().directory().name_of(actor); };
-      return fail(waits ? Kind::refused : Kind::missing_effect, taken.event.to, "",
-                  print(taken.event.message.type(), taken.event.message.data(), names) + " to " + taken.event.to,
-                  waits ? "it must wait" : "it was never sent");
+      return fail(
+          waits ? Kind::refused : Kind::missing_effect, taken.event.to, "",
+          print(taken.event.message.type(), taken.event.message.data(), names) + " to " + taken.event.to,
+          waits ? "it must wait" : "it was never sent");
     }
     const Alternative alternative{found->kind, static_cast<std::uint32_t>(found - pending.begin())};
     if (!execute(alternative, taken.answers, taken.event.to)) return false;
@@ -97,7 +98,8 @@ bool TlcSteps::compare(GraphNode node) {
     const std::string name = reader.name(actor);
     if (object == nullptr) return fail(Kind::state, name, "", "alive", "gone");
     const AnyValue got = pair.map->to_model(object);
-    const auto all = differences(*pair.map->view, views[i].data(), got.data(), [&](ActorId id) { return reader.name(id); });
+    const auto all = differences(*pair.map->view, views[i].data(), got.data(),
+                                 [&](ActorId id) { return reader.name(id); });
     GAINSAY_CHECK(!all.empty(), "values that are not equal differ somewhere");
     return fail(Kind::state, name, all.front().path, all.front().left, all.front().right);
   }

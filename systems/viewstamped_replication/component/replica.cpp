@@ -157,7 +157,7 @@ void Replica::receive(NodeId from, const Packet& incoming) {
       break;
     }
     case Packet::Type::record:
-      store_fetched(incoming);
+      if (from == source_) store_fetched(incoming);  // else it was asked for before, of another node
       break;
     case Packet::Type::replicate:
       store_replicated(from, incoming);
@@ -190,8 +190,7 @@ void Replica::receive(NodeId from, const Packet& incoming) {
 bool Replica::election_timer_runs() const {
   const std::vector<NodeId>& members = settings_->generations[term_.generation];
   if (!is_active() || (settings_->one_election_timer && members.back() != self_)) return false;
-  return members.size() > 1 &&
-         term_.number < settings_->terms_max[term_.generation];
+  return members.size() > 1 && term_.number < settings_->terms_max[term_.generation];
 }
 
 void Replica::election_timer_fired() { elect({term_.generation, term_.number + 1}); }

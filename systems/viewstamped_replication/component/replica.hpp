@@ -59,6 +59,8 @@ class Replica {
 
   // --- the owner's side
   bool ready_for(const Packet& packet) const { return triage(packet) != Triage::postpone; }
+  // Whether it would be thrown away now.
+  bool ignores(const Packet& packet) const { return triage(packet) == Triage::discard; }
   void receive(NodeId from, const Packet& packet);
   bool election_timer_runs() const;
   void election_timer_fired();
