@@ -197,10 +197,8 @@ int conform_verb(const ConformArguments& arguments, const std::string& program) 
   std::vector<FoundViolation> found;
   for (const ConformDifference& each : result.differences) {
     FoundViolation violation;
-    violation.violation.property = "conformance";
-    violation.violation.message = each.text();
     violation.document = each.trace;
-    violation.document.violation = violation.violation;
+    violation.violation = *each.trace.violation;
     found.push_back(std::move(violation));
   }
   report.trace_files = folder.write(found, implementation.options());

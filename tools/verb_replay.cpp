@@ -7,6 +7,7 @@
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
 #include "gainsay/execution/run/document.hpp"
+#include "gainsay/model/conform.hpp"
 #include "gainsay/report/json.hpp"
 #include "gainsay/report/summary.hpp"
 #include "gainsay/trace/trace_file.hpp"
@@ -52,6 +53,9 @@ ReplayReport replay_document(const std::string& file, const TraceDocument& recor
   ReplayReport report;
   report.trace_file = file;
   report.violation = replay.outcome.violation;
+  // A difference from a model is no property of the world: the implementation does again what it did.
+  if (recorded.violation && recorded.violation->property == conformance_property)
+    report.violation = recorded.violation;
   report.outcome =
       report.violation ? ReplayReport::Outcome::same_violation : ReplayReport::Outcome::no_violation;
   report.document = std::move(replay.document);

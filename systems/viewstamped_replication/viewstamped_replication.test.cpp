@@ -56,6 +56,8 @@ TEST(ViewstampedReplication, EveryBugOfTheModelIsFound) {
   EXPECT_EQ(property("majority_shutdown", both, 1'000), progress);
   EXPECT_EQ(property("catchup_interrupted", both, 10'000), progress);
   EXPECT_EQ(property("epoch_at_append", both, 10'000), prefix);
+  // One run in 2,300; (1 - 1/2,300)^40,000 = 3e-8.
+  EXPECT_EQ(property("stale_prepare_ok", world("abc_acd", "c", 2, 1, 1), 40'000), prefix);
 }
 
 TEST(ViewstampedReplication, FixedFormIsCleanInRandomRuns) {

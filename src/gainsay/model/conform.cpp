@@ -20,7 +20,8 @@ std::string sort_of(const ConformDifference& difference) {
 }
 
 // The execution of the implementation that shows a difference.
-TraceDocument trace_of(const ConformPlan& plan, const std::vector<Decision>& decisions) {
+TraceDocument trace_of(const ConformPlan& plan, const std::vector<Decision>& decisions,
+                       const ConformDifference& difference) {
   const Scenario& scenario = plan.subject().implementation;
   Replay replay = replay_steps(plan.implementation(), decisions, std::max<std::size_t>(decisions.size(), 1));
   TraceDocument trace = std::move(replay.document);
@@ -28,6 +29,9 @@ TraceDocument trace_of(const ConformPlan& plan, const std::vector<Decision>& dec
   trace.options = scenario.complete(plan.subject().options);
   trace.strategy = "conform";
   trace.steps_max = decisions.size();
+  trace.violation = Violation{std::string(conformance_property), difference.text()};
+  trace.violation->step = decisions.empty() ? no_step : static_cast<std::uint32_t>(decisions.size() - 1);
+  trace.end = "violated";
   return trace;
 }
 
@@ -47,7 +51,7 @@ std::optional<ConformDifference> run_path(const ConformPlan& plan, const TestPat
   difference.path = path;
   difference.path.edges.resize(done);
   difference.event = done == 0 ? "the first state" : describe(*plan.graph().event_of(path.edges[done - 1]));
-  difference.trace = trace_of(plan, lockstep.decisions());
+  difference.trace = trace_of(plan, lockstep.decisions(), lockstep.difference());
   return difference;
 }
 
@@ -219,7 +223,7 @@ ConformResult conform_at_random(const ConformSubject& subject, const ConformWalk
       ConformSight sight{rank, walk, {}, lockstep.difference()};
       sight.difference.event = event;
       sight.difference.test_step = made;
-      sight.difference.trace = trace_of(plan, lockstep.decisions());
+      sight.difference.trace = trace_of(plan, lockstep.decisions(), lockstep.difference());
       sights.add(std::move(sight));
     }
   });

@@ -29,6 +29,9 @@ namespace gainsay {
 enum class ConformWay : std::uint8_t { walk, tree, local };
 std::string_view way_name(ConformWay way);
 
+// What the traces of differences say is violated.
+inline constexpr std::string_view conformance_property = "conformance";
+
 struct ConformDifference {
   enum class Kind : std::uint8_t {
     state,           // a field differs

@@ -77,8 +77,7 @@ Replica::Triage Replica::triage(const Packet& packet) const {
       return packet.term == term_ && fetch_end_ != 0 && packet.index == verified_ + 1 ? Triage::process
                                                                                       : Triage::discard;
     case Packet::Type::appended: {
-      const bool mine =
-          has(Defect::stale_prepare_ok) ? packet.term.generation == term_.generation : packet.term == term_;
+      const bool mine = has(Defect::stale_prepare_ok) || packet.term == term_;
       return leads() && mine && packet.index > committed_ ? Triage::process : Triage::discard;
     }
     case Packet::Type::new_members:
