@@ -22,6 +22,8 @@ Verb add_replay(CLI::App& app, const std::string& program);
 Verb add_shrink(CLI::App& app, const std::string& program);
 Verb add_show(CLI::App& app);
 Verb add_explore(CLI::App& app, const std::string& program);
+Verb add_graph(CLI::App& app);
+Verb add_cover(CLI::App& app);
 Verb add_conform(CLI::App& app, const std::string& program);
 Verb add_bound(CLI::App& app);
 Verb add_check(CLI::App& app);

@@ -121,7 +121,7 @@ class PredicateParser {
     NodePtr left = sum();
     for (const char* operation :
          {"\\notin", "\\in", "\\subseteq", "/=", "#", "<=", "=<", ">=", "\\leq", "\\geq", "=", "<", ">"}) {
-      if (!next_is(operation) || next_is("=>") || next_is("<<")) continue;
+      if (!next_is(operation) || next_is("=>") || next_is("<<") || next_is(">>")) continue;
       take(operation);
       return make_of(operation, std::move(left), sum());
     }
