@@ -8,15 +8,13 @@
 
 #include "gainsay/base/text.hpp"
 #include "gainsay/model/conform.hpp"
-#include "gainsay/model/graph_file.hpp"
-#include "gainsay/model/scenario_graph.hpp"
 #include "gainsay/model/suite_file.hpp"
-#include "gainsay/model/tlc_dot.hpp"
 #include "gainsay/report/progress.hpp"
 #include "gainsay/report/summary.hpp"
 #include "tools/arguments.hpp"
 #include "tools/conform_text.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/model_source.hpp"
 #include "tools/terminal.hpp"
 #include "tools/trace_folder.hpp"
 #include "tools/verb.hpp"
@@ -81,55 +79,48 @@ ConformWay chosen_way(const std::string& word, const Blueprint& implementation, 
 // The graph, and what it came from.
 struct ConformSource {
   StateGraph graph;
-  bool only_named = false;  // the graph was not made
   std::unique_ptr<Suite> suite;
 };
 
-ConformSource read_source(const ConformArguments& arguments, const std::string& program) {
+// Of a scenario that is walked at random nothing but its name is needed.
+StateGraph named_graph(const ModelSource& model) {
+  const Scenario& scenario = find_scenario(model.name);
+  check_options(model.options, scenario);
+  StateGraph graph;
+  graph.source = StateGraph::Source::scenario;
+  graph.name = scenario.name();
+  graph.options = scenario.complete(model.options);
+  graph.first = {0, 0};
+  graph.initial = {0};
+  return graph;
+}
+
+ConformSource read_source(const ConformArguments& arguments) {
+  ModelSource model;
+  model.name = arguments.source;
+  model.workers = arguments.jobs;
+  model.values = true;
+  model.quiet = arguments.quiet;
+  for (const std::string& text : arguments.model_options) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos)
+      throw UserError(fmt::format("--model-option: expected NAME=VALUE, not '{}'", text));
+    model.options.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
   ConformSource source;
-  if (!std::filesystem::exists(arguments.source)) {
-    for (const Scenario* each : scenarios()) {
-      if (each->name() != arguments.source) continue;
-      OptionTexts options;
-      for (const std::string& text : arguments.model_options) {
-        const std::size_t equals = text.find('=');
-        if (equals == std::string::npos)
-          throw UserError(fmt::format("--model-option: expected NAME=VALUE, not '{}'", text));
-        options.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-      }
-      check_options(options, *each);
-      if (arguments.walks) {
-        source.graph.source = StateGraph::Source::scenario;
-        source.graph.name = each->name();
-        source.graph.options = each->complete(options);
-        source.graph.first = {0, 0};
-        source.graph.initial = {0};
-        source.only_named = true;
-        return source;
-      }
-      GraphOptions how;
-      how.workers = arguments.jobs;
-      ScenarioGraph made = explore_graph(*each, options, how);
-      if (!made.incomplete_because.empty())
-        throw UserError(fmt::format("the graph of '{}' is not whole ({}); make it by `{} graph {}`",
-                                    each->name(), made.incomplete_because, shell_command({program}),
-                                    each->name()));
-      source.graph = std::move(made.graph);
-      return source;
-    }
-    throw UserError(fmt::format("'{}' is neither a file nor a scenario; `{} graph SCENARIO` makes a graph",
-                                arguments.source, shell_command({program})));
+  if (arguments.walks) {
+    source.graph = named_graph(model);
+    return source;
   }
-  if (!arguments.model_options.empty())
-    throw UserError("--model-option is for a model that is a scenario; a graph has its options in it");
-  if (SuiteFile::is_one(arguments.source)) {
-    source.graph = GraphFile::read(SuiteFile::graph_path(arguments.source));
-    source.suite = SuiteFile::read(arguments.source, source.graph);
-  } else if (is_tlc_dot(arguments.source)) {
-    source.graph = read_tlc_dot(arguments.source, {.labels = true, .values = true});
-  } else {
-    source.graph = GraphFile::read(arguments.source);
-  }
+  const bool is_suite =
+      std::filesystem::is_regular_file(arguments.source) && SuiteFile::is_one(arguments.source);
+  if (is_suite) model.name = SuiteFile::graph_path(arguments.source);
+  LoadedModel loaded = load_model(model, "conform");
+  if (!loaded.found.incomplete_because.empty())
+    throw UserError(
+        fmt::format("the graph of '{}' is not whole ({})", model.name, loaded.found.incomplete_because));
+  source.graph = std::move(loaded.found.graph);
+  if (is_suite) source.suite = SuiteFile::read(arguments.source, source.graph);
   return source;
 }
 
@@ -138,7 +129,7 @@ int conform_verb(const ConformArguments& arguments, const std::string& program) 
   required(arguments.against, "conform needs --against SCENARIO: the one with the implementation");
   const Scenario& implementation = find_scenario(arguments.against);
   check_options(arguments.options, implementation);
-  const ConformSource source = read_source(arguments, program);
+  const ConformSource source = read_source(arguments);
   const StateGraph& graph = source.graph;
   const Scenario* model = graph.source == StateGraph::Source::scenario ? &find_scenario(graph.name) : nullptr;
   const ConformSubject subject{graph,

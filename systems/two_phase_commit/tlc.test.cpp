@@ -1,6 +1,6 @@
 // An implementation of the TwoPhase model that comes with TLA+ (Gray and Lamport, "Consensus on Transaction Commit",
-// TODS 2006), against the graph that TLC has made of it. The graphs are not part of this tree: where they are not found,
-// the test is skipped.
+// TODS 2006), against the graph that TLC has made of it. The graphs are not part of this tree: where they are not
+// found, the test is skipped.
 #include <cstdlib>
 #include <filesystem>
 #include <set>

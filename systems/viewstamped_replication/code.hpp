@@ -1,5 +1,5 @@
-// The implementation (component/, plain C++) wrapped in actors, twice: as a value, which is restored from its image for
-// each event and saved after it, and as the object that it is.
+// The implementation (component/, plain C++) wrapped in actors, twice: as a value, which is restored from its image
+// for each event and saved after it, and as the object that it is.
 #pragma once
 
 #include <memory>

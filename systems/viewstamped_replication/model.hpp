@@ -7,9 +7,9 @@
 //  - a change of members, from `old_members` (epoch 0) to `new_members` (epoch 1), is an entry too. Whoever learns that
 //    it is committed tells everybody; members of the new configuration fetch what they lack and begin in view 0;
 //  - witnesses vote and acknowledge but keep no log, only how recent it would be. They never lead.
-// Environment: any replica may run out of patience, and the primary may be asked by clients or by an operator, whenever
-// the guard holds; these are messages to oneself that are always pending. All numbers are bounded by constants, so
-// every execution ends, and "always eventually" is what holds where it ends.
+// Environment: any replica may run out of patience, and the primary may be asked by clients or by an operator,
+// whenever the guard holds; these are messages to oneself that are always pending. All numbers are bounded by
+// constants, so every execution ends, and "always eventually" is what holds where it ends.
 //
 // A message is taken, waits until it can be, or is dropped; `fate` says which. With `stale = kept` a message that
 // would be dropped stays in the network for ever, which makes a much smaller state space and tests less.

@@ -27,7 +27,7 @@ OptionTexts with_bug(OptionTexts options, const std::string& bug) {
   return options;
 }
 
-// --- the model ---------------------------------------------------------------------------------------------------------
+// --- the model -----
 
 // Shares of wrong random runs, measured over 20,000: the rarest is cut_to_commit with 1 in 2,900. Missing that one in
 // 60,000 runs: (1 - 1/2,900)^60,000 = 1e-9.
@@ -79,7 +79,7 @@ TEST(ViewstampedReplication, SizesThatAreNamed) {
   expect_states("viewstamped_replication", {{"size", "seed_c"}}, 2'307'052, 17'107'914);
 }
 
-// --- the implementation ------------------------------------------------------------------------------------------------
+// --- the implementation -----
 
 struct Model {
   explicit Model(const OptionTexts& given)

@@ -1,12 +1,13 @@
 // conform: does an implementation do what its model does? Every edge of the model's state graph is tried.
 //
 // Model and implementation take the same event at the same time, and after each step all actors are compared (by the
-// map of conform_map.hpp), what was sent, and which events may be next: what the model sends and the implementation does
-// not, and what the implementation sends or accepts and the model does not, are differences too. Three ways:
+// map of conform_map.hpp), what was sent, and which events may be next: what the model sends and the implementation
+// does not, and what the implementation sends or accepts and the model does not, are differences too. Three ways:
 //  - walk executes the tests of a suite one by one; any actors;
 //  - tree executes every edge once, depth first along shortest paths, going back by snapshots; value actors;
-//  - local executes every local step once (an actor's state and the event it takes), and looks all edges up; value actors
-//    that only change and send. What a local step comes to does not depend on the rest of the world, so nothing is lost.
+//  - local executes every local step once (an actor's state and the event it takes), and looks all edges up; value
+//    actors that only change and send. What a local step comes to does not depend on the rest of the world, so
+//    nothing is lost.
 // All say the same where the implementation's state follows from the model's. Where it does not (counters that are not
 // compared, history), tree goes on from every state that it finds, local hands over to tree, and walk sees what its
 // tests show. A difference is shown on a shortest path of the graph that has it, and the path is executed again.

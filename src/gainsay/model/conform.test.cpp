@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// --- random models, and implementations of them with one local step changed ------------------------------------------
+// --- random models, and implementations of them with one local step changed -----
 
 enum class Wrong {
   nothing,
@@ -331,7 +331,7 @@ TEST(Conform, ShowsSeveralDifferencesIfAsked) {
   EXPECT_EQ(all.differences.size(), 1U);  // many edges, one reason
 }
 
-// --- states that the model does not know of ----------------------------------------------------------------------------
+// --- states that the model does not know of -----
 
 struct Knock {};
 struct Door {
@@ -379,8 +379,8 @@ struct Doors {
   ConformMap map;
 };
 
-// The pending knocks tell states of the graph apart, but not what a door has counted: as local states the model has two
-// and the implementation four.
+// The pending knocks tell states of the graph apart, but not what a door has counted: as local states the model has
+// two and the implementation four.
 TEST(Conform, LocalHandsOverWhereTheModelDoesNotTellStatesApart) {
   const Doors patient(3);
   const ConformResult fine = patient.run(ConformWay::local);
@@ -445,7 +445,7 @@ TEST(Conform, TreeGoesOnFromEveryStateOfTheImplementation) {
   }
 }
 
-// --- what a user can get wrong ---------------------------------------------------------------------------------------------
+// --- what a user can get wrong -----
 
 std::string complaint(const ConformSubject& subject, ConformWay way = ConformWay::walk) {
   try {

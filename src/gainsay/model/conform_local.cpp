@@ -14,8 +14,8 @@ namespace {
 // Executes every local step of the graph once on both sides.
 //
 // What is kept for each value of an actor: the model's cell and the implementation's. The check rests on both being
-// functions of the value; so does the event's envelope in the implementation. Where something is not a function, `why_not`
-// says so and nothing is claimed.
+// functions of the value; so does the event's envelope in the implementation. Where something is not a function,
+// `why_not` says so and nothing is claimed.
 class LocalCheck {
  public:
   LocalCheck(const ConformPlan& plan, const LocalSteps& steps)
@@ -73,8 +73,8 @@ class LocalCheck {
     std::uint32_t value = 0;
     ConformDifference difference;
   };
-  // Values in which the two sides do not agree on whether an event may come, by the model's envelope; whether it can be
-  // pending there is another question.
+  // Values in which the two sides do not agree on whether an event may come, by the model's envelope; whether it can
+  // be pending there is another question.
   std::map<EnvelopeId, std::vector<Gate>> gates();
 
   const std::vector<EnvelopeId>& sends(std::size_t step) const { return sends_[step]; }

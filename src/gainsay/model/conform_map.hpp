@@ -6,9 +6,9 @@
 //   }
 //
 // `actor` says what a model actor would be in the place of this one. Where not everything can or should be compared,
-// two functions say what both look like: map.actor<StoreActor, Store>(view_of_implementation, view_of_model). A message
-// of the implementation is one of the model, or one of several (a variant); types that both have in common need no
-// word. Actors correspond by name; `rename` says which names differ.
+// two functions say what both look like: map.actor<StoreActor, Store>(view_of_implementation, view_of_model). A
+// message of the implementation is one of the model, or one of several (a variant); types that both have in common
+// need no word. Actors correspond by name; `rename` says which names differ.
 //
 // For graphs of TLC, which know neither actors nor messages, `tlc_actor` and `tlc_event` say what an actor looks like
 // in a state of TLC's, and which event of the implementation an edge is.

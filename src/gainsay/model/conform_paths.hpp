@@ -1,7 +1,7 @@
 // ShortestPaths: how every node of a graph is reached in the fewest steps.
 //
-// Breadth first from the initial states; among equally short ways the one over the least edge. Four bytes for each node,
-// and four for its depth.
+// Breadth first from the initial states; among equally short ways the one over the least edge. Four bytes for each
+// node, and four for its depth.
 #pragma once
 
 #include <vector>

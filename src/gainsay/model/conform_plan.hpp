@@ -1,7 +1,7 @@
 // ConformPlan: what conformance tests know before the first step: which actors and messages correspond.
 //
-// Everything that a user can get wrong is found here: a graph of another scenario, an actor or a message that the map does
-// not know, worlds that cannot be compared. Made once, read by all workers.
+// Everything that a user can get wrong is found here: a graph of another scenario, an actor or a message that the map
+// does not know, worlds that cannot be compared. Made once, read by all workers.
 #pragma once
 
 #include <memory>

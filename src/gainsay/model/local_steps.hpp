@@ -1,7 +1,7 @@
 // LocalSteps: the different local steps of a scenario's graph: an actor's value, the event it takes, its next value.
 //
-// A graph has very many edges and few local steps; collecting them is a pass over all edges with table look-ups, shared
-// by any number of workers. The result is sorted, so it does not depend on them.
+// A graph has very many edges and few local steps; collecting them is a pass over all edges with table look-ups,
+// shared by any number of workers. The result is sorted, so it does not depend on them.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,8 @@
 // TlcSteps: an implementation goes along a graph that TLC has made.
 //
-// Such a graph has states and labels, no actors and no messages: the map says which event of the implementation an edge is
-// and what its actors look like in a state. What was found out about a state or an edge is kept. Used by one thread.
+// Such a graph has states and labels, no actors and no messages: the map says which event of the implementation an
+// edge is and what its actors look like in a state. What was found out about a state or an edge is kept. Used by one
+// thread.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>

@@ -56,7 +56,7 @@ void Replica::broadcast(const Packet& packet, bool to_witnesses) {
   }
 }
 
-// --- which packets are processed now -----------------------------------------------------------------------------------
+// --- which packets are processed now -----
 
 Replica::Triage Replica::triage(const Packet& packet) const {
   switch (packet.type) {
@@ -184,7 +184,7 @@ void Replica::receive(NodeId from, const Packet& incoming) {
   }
 }
 
-// --- elections -----------------------------------------------------------------------------------------------------------
+// --- elections -----
 
 bool Replica::election_timer_runs() const {
   const std::vector<NodeId>& members = settings_->generations[term_.generation];
@@ -280,7 +280,7 @@ void Replica::follow(NodeId primary, const Packet& begun) {
   fetch_until(primary, begun.index);
 }
 
-// --- fetching records ----------------------------------------------------------------------------------------------------
+// --- fetching records -----
 
 void Replica::fetch_until(NodeId source, std::uint64_t index) {
   source_ = source;
@@ -336,7 +336,7 @@ void Replica::fetched(std::uint64_t commit) {
   }
 }
 
-// --- writing -------------------------------------------------------------------------------------------------------------
+// --- writing -----
 
 bool Replica::can_write() const {
   return leads() && log_.data_records() < settings_->data_records_max &&
@@ -396,7 +396,7 @@ void Replica::committed_up_to(std::uint64_t index) {
   check_membership();
 }
 
-// --- the change of members -----------------------------------------------------------------------------------------------
+// --- the change of members -----
 
 void Replica::check_membership() {
   const std::uint64_t index = log_.membership_index();
@@ -444,7 +444,7 @@ void Replica::drain() {
     mode_ = Mode::off;
 }
 
-// --- restarts ------------------------------------------------------------------------------------------------------------
+// --- restarts -----
 
 namespace {
 

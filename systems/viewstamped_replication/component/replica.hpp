@@ -1,8 +1,9 @@
 // A node of the replicated log. Production code: it knows nothing of what tests it.
 //
-// The owner delivers packets, runs the election timer and passes on what clients and operators want. A packet for which
-// `ready_for` is false is kept by the owner and offered again after the node has changed. Records are fetched one by
-// one, so that no packet grows with the log; a node that only witnesses keeps how fresh the log is and no records.
+// The owner delivers packets, runs the election timer and passes on what clients and operators want. A packet for
+// which `ready_for` is false is kept by the owner and offered again after the node has changed. Records are fetched
+// one by one, so that no packet grows with the log; a node that only witnesses keeps how fresh the log is and no
+// records.
 #pragma once
 
 #include <cstdint>
