@@ -1,7 +1,7 @@
 // The least cost of a flow, by LEMON's network simplex: what covers of graphs are compared with.
 //
-// Reads "nodes arcs", then for each node its supply (below 0: a need), then for each arc "from to cost"; supplies may be
-// left over. Prints the least cost. Built only where LEMON is installed.
+// Reads "nodes arcs", then for each node its supply (below 0: a need), then for each arc "from to cost"; supplies may
+// be left over. Prints the least cost. Built only where LEMON is installed.
 #include <iostream>
 #include <vector>
 
