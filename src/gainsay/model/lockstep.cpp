@@ -107,7 +107,7 @@ std::optional<Alternative> Lockstep::model_alternative(std::uint32_t event, cons
   const std::vector<Pending>& pending = worlds_.model.pending;
   EnvelopeId& known = event_envelopes_[event];
   for (std::size_t i = 0; i < pending.size(); ++i) {
-    if (!pending[i].ready) continue;
+    if (!worlds_.model.is_ready(i)) continue;
     if (known == 0) {
       if (pending[i].kind != what.kind || model_.hash.class_of(pending[i].envelope) != what.identity)
         continue;
@@ -135,7 +135,7 @@ std::optional<Alternative> Lockstep::implementation_alternative(const Alternativ
   if (concerns_pending(model)) {
     const EnvelopeId wanted = worlds_.model.pending[model.target].envelope;
     for (std::size_t i = 0; i < pending.size(); ++i) {
-      if (is_ordinary(model.kind) && !pending[i].ready) continue;
+      if (is_ordinary(model.kind) && !worlds_.implementation.is_ready(i)) continue;
       if (to_model(pending[i].envelope) == wanted)
         return Alternative{model.kind, static_cast<std::uint32_t>(i)};
     }
@@ -245,15 +245,17 @@ bool Lockstep::compare_pending() {
   // Two sums for each side: of all events, and of those that may be next.
   std::uint64_t all = 0;
   std::uint64_t ready = 0;
-  for (const Pending& pending : worlds_.model.pending) {
-    const std::uint64_t hash = model_.kernel().envelope(pending.envelope).hash;
+  const WorldState& model = worlds_.model;
+  for (std::size_t i = 0; i < model.pending.size(); ++i) {
+    const std::uint64_t hash = model_.kernel().envelope(model.pending[i].envelope).hash;
     all += hash;
-    ready += pending.ready ? hash : 0;
+    ready += model.is_ready(i) ? hash : 0;
   }
-  for (const Pending& pending : worlds_.implementation.pending) {
-    const std::uint64_t hash = mapped_hash(pending.envelope);
+  const WorldState& implementation = worlds_.implementation;
+  for (std::size_t i = 0; i < implementation.pending.size(); ++i) {
+    const std::uint64_t hash = mapped_hash(implementation.pending[i].envelope);
     all -= hash;
-    ready -= pending.ready ? hash : 0;
+    ready -= implementation.is_ready(i) ? hash : 0;
   }
   return (all | ready) == 0 || explain_pending();
 }
@@ -263,9 +265,11 @@ bool Lockstep::explain_pending() {
   using Entry = std::pair<std::uint64_t, EnvelopeId>;
   const auto entries = [&](bool ready_only, bool of_model) {
     std::vector<Entry> list;
-    for (const Pending& each : of_model ? worlds_.model.pending : worlds_.implementation.pending) {
-      if (ready_only && !each.ready) continue;
-      const EnvelopeId id = of_model ? each.envelope : to_model(each.envelope);
+    const WorldState& world = of_model ? worlds_.model : worlds_.implementation;
+    for (std::size_t i = 0; i < world.pending.size(); ++i) {
+      if (ready_only && !world.is_ready(i)) continue;
+      const EnvelopeId envelope = world.pending[i].envelope;
+      const EnvelopeId id = of_model ? envelope : to_model(envelope);
       list.emplace_back(model_.kernel().envelope(id).hash, id);
     }
     std::ranges::sort(list);

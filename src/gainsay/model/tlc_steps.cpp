@@ -25,9 +25,10 @@ bool TlcSteps::step(GraphEdge edge, GraphNode to) {
   const Taken& taken = event_of(edge, to);
   if (!taken.none) {
     const std::vector<Pending>& pending = worlds_.implementation.pending;
-    const auto found =
-        std::ranges::find_if(pending, [&](const Pending& each) { return each.ready && fits(taken, each); });
-    if (found == pending.end()) {
+    std::size_t found = 0;
+    while (found < pending.size() && !(worlds_.implementation.is_ready(found) && fits(taken, pending[found])))
+      ++found;
+    if (found == pending.size()) {
       const bool waits = std::ranges::any_of(pending, [&](const Pending& each) { return fits(taken, each); });
       const auto names = [&](ActorId actor) { return implementation_.kernel().directory().name_of(actor); };
       return fail(
@@ -35,7 +36,7 @@ bool TlcSteps::step(GraphEdge edge, GraphNode to) {
           print(taken.event.message.type(), taken.event.message.data(), names) + " to " + taken.event.to,
           waits ? "it must wait" : "it was never sent");
     }
-    const Alternative alternative{found->kind, static_cast<std::uint32_t>(found - pending.begin())};
+    const Alternative alternative{pending[found].kind, static_cast<std::uint32_t>(found)};
     if (!execute(alternative, taken.answers, taken.event.to)) return false;
   }
   be_at(to);
