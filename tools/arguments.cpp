@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <limits>
 
 #include <CLI/CLI.hpp>
@@ -15,7 +16,8 @@ namespace {
 
 constexpr std::chrono::nanoseconds time_most = std::chrono::hours(24 * 365);
 
-[[noreturn]] void complain(const std::string& name, const std::string& said, const std::string& expected) {
+[[noreturn]] void refuse_value(const std::string& name, const std::string& said,
+                               const std::string& expected) {
   throw UserError(fmt::format("{} '{}': expected {}", name, said, expected));
 }
 
@@ -67,6 +69,8 @@ std::optional<double> parse_probability(std::string_view text) {
 
 constexpr std::string_view strategy_prefix = "strategy.";
 
+std::string own_name = "gainsay";
+
 template <class Target>
 void add_number_to(CLI::App& app, const std::string& name, Target& target, Range range,
                    const std::string& help) {
@@ -75,7 +79,7 @@ void add_number_to(CLI::App& app, const std::string& name, Target& target, Range
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || value < range.least ||
         value > range.most) {
-      complain(name, text, fmt::format("a whole number from {} to {}", range.least, range.most));
+      refuse_value(name, text, fmt::format("a whole number from {} to {}", range.least, range.most));
     }
     target = static_cast<Target>(value);
   };
@@ -105,7 +109,7 @@ void add_duration(CLI::App& app, const std::string& name, std::optional<std::chr
   const auto read = [name, &target](const std::string& text) {
     const auto parsed = parse_duration(text);
     if (!parsed || *parsed <= 0 || std::chrono::nanoseconds(*parsed) > time_most) {
-      complain(name, text, "a duration such as 500ms, 15s or 2m, up to a year");
+      refuse_value(name, text, "a duration such as 500ms, 15s or 2m, up to a year");
     }
     target = std::chrono::nanoseconds(*parsed);
   };
@@ -117,8 +121,9 @@ void add_bytes(CLI::App& app, const std::string& name, std::optional<std::uint64
   const auto read = [name, &target, least](const std::string& text) {
     const auto parsed = parse_bytes(text);
     if (!parsed || *parsed < least) {
-      complain(name, text,
-               fmt::format("an amount of memory such as 512MiB or 6GiB, at least {}", human_bytes(least)));
+      refuse_value(
+          name, text,
+          fmt::format("an amount of memory such as 512MiB or 6GiB, at least {}", human_bytes(least)));
     }
     target = *parsed;
   };
@@ -129,7 +134,7 @@ void add_probability(CLI::App& app, const std::string& name, std::optional<doubl
                      const std::string& help) {
   const auto read = [name, &target](const std::string& text) {
     const std::optional<double> value = parse_probability(text);
-    if (!value) complain(name, text, "a probability above 0 and at most 1, such as 0.95, 95% or 1/10");
+    if (!value) refuse_value(name, text, "a probability above 0 and at most 1, such as 0.95, 95% or 1/10");
     target = value;
   };
   add_read(app, name, "P", read, help);
@@ -138,7 +143,7 @@ void add_probability(CLI::App& app, const std::string& name, std::optional<doubl
 void add_text(CLI::App& app, const std::string& name, const std::string& value_name, std::string& target,
               const std::string& help) {
   const auto read = [name, value_name, &target](const std::string& text) {
-    if (text.empty()) complain(name, text, value_name);
+    if (text.empty()) refuse_value(name, text, value_name);
     target = text;
   };
   add_read(app, name, value_name, read, help);
@@ -148,7 +153,7 @@ void add_texts(CLI::App& app, const std::string& name, const std::string& value_
                std::vector<std::string>& target, const std::string& help) {
   const auto read = [name, value_name, &target](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
-      if (text.empty()) complain(name, text, value_name);
+      if (text.empty()) refuse_value(name, text, value_name);
       target.push_back(text);
     }
   };
@@ -162,7 +167,7 @@ void add_word(CLI::App& app, const std::string& name, const std::vector<std::str
               std::string& target, const std::string& help) {
   const auto read = [name, words, &target](const std::string& text) {
     if (std::find(words.begin(), words.end(), text) == words.end()) {
-      complain(name, text, fmt::format("one of {}{}", fmt::join(words, ", "), did_you_mean(text, words)));
+      refuse_value(name, text, fmt::format("one of {}{}", fmt::join(words, ", "), did_you_mean(text, words)));
     }
     target = text;
   };
@@ -180,16 +185,33 @@ void add_word_flag(CLI::App& app, const std::string& name, const std::vector<std
       ->take_last()
       ->check([name, words](const std::string& text) {
         if (std::find(words.begin(), words.end(), text) == words.end())
-          complain(name, text, fmt::format("one of {}{}", fmt::join(words, ", "), did_you_mean(text, words)));
+          refuse_value(name, text,
+                       fmt::format("one of {}{}", fmt::join(words, ", "), did_you_mean(text, words)));
         return std::string();
       });
+}
+
+void add_json(CLI::App& app, Output& output) {
+  add_flag(app, "--json", output.json, "one JSON document on stdout (docs/json.md)");
+}
+void add_quiet(CLI::App& app, Output& output, const std::string& help) {
+  add_flag(app, "--quiet", output.quiet, help);
+}
+void add_verbose(CLI::App& app, Output& output, const std::string& help) {
+  add_flag(app, "--verbose", output.verbose, help);
+}
+void add_color(CLI::App& app, Output& output) {
+  add_word(app, "--color", {"auto", "always", "never"}, output.color, "whether to use colours (auto)");
+}
+void add_jobs(CLI::App& app, std::optional<std::uint64_t>& target) {
+  add_number(app, "--jobs", target, {1, 1024}, "threads (1); the result does not depend on it");
 }
 
 void add_options(CLI::App& app, OptionTexts& target, const std::string& help) {
   const auto read = [&target](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
       const std::size_t equals = text.find('=');
-      if (equals == 0 || equals == std::string::npos) complain("--option", text, "NAME=VALUE");
+      if (equals == 0 || equals == std::string::npos) refuse_value("--option", text, "NAME=VALUE");
       target.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
   };
@@ -201,6 +223,12 @@ void add_options(CLI::App& app, OptionTexts& target, const std::string& help) {
 
 void add_positional(CLI::App& app, const std::string& name, std::string& target, const std::string& help) {
   app.add_option(name, target, help)->type_name("");
+}
+
+const std::string& program_name() { return own_name; }
+void set_program_name(const std::string& path) {
+  own_name = std::filesystem::path(path).filename().string();
+  if (own_name.empty()) own_name = "gainsay";
 }
 
 void required(const std::string& value, const std::string& complaint) {
@@ -244,6 +272,11 @@ Blueprint build_world(const Scenario& scenario, const OptionTexts& options) {
   } catch (const std::exception& error) {
     throw UserError(
         fmt::format("scenario '{}' cannot be built: its body threw: {}", scenario.name(), error.what()));
+  } catch (...) {
+    throw UserError(
+        fmt::format("scenario '{}' cannot be built: its body threw something that is not a "
+                    "std::exception",
+                    scenario.name()));
   }
 }
 

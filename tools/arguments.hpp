@@ -52,6 +52,19 @@ void add_flag(CLI::App& app, const std::string& name, bool& target, const std::s
 // A flag that can be given a word, `--name=WORD`; alone it means the first one.
 void add_word_flag(CLI::App& app, const std::string& name, const std::vector<std::string>& words,
                    std::string& target, const std::string& help);
+// How much is printed, and in which form: the same words in every verb that has them.
+struct Output {
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+  std::string color = "auto";
+};
+void add_json(CLI::App& app, Output& output);
+void add_quiet(CLI::App& app, Output& output, const std::string& help);
+void add_verbose(CLI::App& app, Output& output, const std::string& help);
+void add_color(CLI::App& app, Output& output);
+// --jobs: threads.
+void add_jobs(CLI::App& app, std::optional<std::uint64_t>& target);
 // --option NAME=VALUE, repeatable.
 void add_options(CLI::App& app, OptionTexts& target, const std::string& help);
 // What stands without a name. A verb asks for it with `required`.
@@ -62,6 +75,10 @@ void required(const std::string& value, const std::string& complaint);
 // Throws UserError, with the nearest name, for an option that the scenario does not have.
 void check_options(const OptionTexts& options, const Scenario& scenario);
 
+// What this program is called, for its messages: the last part of the path it was started with.
+const std::string& program_name();
+void set_program_name(const std::string& path);
+
 // The options of a hunt belong to its scenario or to its strategy: the
 // scenario is asked first, `strategy.NAME` is the strategy's. Throws
 // UserError, with the nearest name among both, for one that neither has.
@@ -71,6 +88,12 @@ struct SplitOptions {
 };
 SplitOptions split_options(const OptionTexts& options, const Scenario& scenario,
                            const StrategyInfo& strategy);
+
+// Why a program that should have scenarios has none.
+inline constexpr const char* no_scenarios =
+    "this program has no scenarios; linkers drop them from static libraries: put their files into the "
+    "program or "
+    "an OBJECT library";
 
 // Builds the world once to see that it can be built: whatever
 // the body throws becomes a UserError that names the scenario.

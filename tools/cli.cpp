@@ -1,6 +1,7 @@
 #include "tools/cli.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -12,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
@@ -23,10 +25,55 @@
 namespace gainsay {
 namespace tools {
 
+namespace {
+
+// Where results go: standard output, unless it was kept apart from what code under test prints.
+int result_descriptor = STDOUT_FILENO;
+
+// While alive, what handlers print goes to stderr, and stdout has nothing but the document.
+class DocumentApart {
+ public:
+  DocumentApart() : kept_(dup(STDOUT_FILENO)) {
+    std::fflush(stdout);
+    if (kept_ < 0) return;
+    result_descriptor = kept_;
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+  }
+  ~DocumentApart() {
+    if (kept_ < 0) return;
+    std::fflush(stdout);
+    dup2(kept_, STDOUT_FILENO);
+    result_descriptor = STDOUT_FILENO;
+    close(kept_);
+  }
+  DocumentApart(const DocumentApart&) = delete;
+  DocumentApart& operator=(const DocumentApart&) = delete;
+
+ private:
+  int kept_;
+};
+
+bool write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
 void say(const std::string& text) {
-  const bool written =
-      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  const bool written = std::fflush(stdout) == 0 && write_all(result_descriptor, text);
   if (!written) throw UserError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+}
+
+void complain(const std::string& text) {
+  const std::string line = fmt::format("{}: {}\n", program_name(), clean(text, false));
+  // Where this cannot be written nobody reads; the exit code still tells.
+  [[maybe_unused]] const std::size_t written = std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
 namespace {
@@ -41,15 +88,41 @@ constexpr const char* exit_codes =
     "            2 bad usage or bad input, 3 unknown or incomplete";
 
 constexpr int bad_usage = 2;
+constexpr int incomplete = 3;
+
+// What options were called before they had one name everywhere. Scripts may still say so; --help does not.
+constexpr std::pair<std::string_view, std::string_view> old_names[] = {{"--workers", "--jobs"},
+                                                                       {"--timeout", "--time"}};
+
+std::string with_new_name(const std::string& word) {
+  for (const auto& [old_name, name] : old_names) {
+    if (word == old_name || word.starts_with(std::string(old_name) + "="))
+      return std::string(name) + word.substr(old_name.size());
+  }
+  return word;
+}
+
+// Arguments that a verb cannot do without are shown without brackets; the verbs themselves ask for them.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_usage(const CLI::Option* option) const override {
+    const std::string name = make_option_name(option, true);
+    if (option->get_expected_max() > 1) return name + "...";
+    return name == "NAME" ? "[NAME]" : name;  // of `list`
+  }
+};
 
 // Errors are one line, whatever is in the names of files and options.
 int reported(const std::function<int()>& work) {
   try {
     return work();
+  } catch (const std::bad_alloc&) {
+    complain("out of memory; --max-memory, --max-states or a smaller input may help");
+    return incomplete;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "gainsay: {}\n", clean(error.what(), false));
+    complain(error.what());
   } catch (...) {
-    fmt::print(stderr, "gainsay: a scenario threw something that is not a std::exception\n");
+    complain("a scenario threw something that is not a std::exception");
   }
   return bad_usage;
 }
@@ -60,6 +133,7 @@ class CommandLine {
   explicit CommandLine(const std::string& program)
       : app_("Contradicts a distributed system's claim to be correct, with a trace to prove it.",
              std::filesystem::path(program).filename().string()) {
+    app_.formatter(std::make_shared<HelpFormatter>());
     app_.footer(exit_codes);
     app_.set_version_flag("--version", "gainsay " GAINSAY_VERSION, "print the version and exit");
     app_.set_help_flag("-h,--help", "print this and exit");
@@ -67,10 +141,10 @@ class CommandLine {
     app_.get_formatter()->label("SUBCOMMAND", "VERB");
     app_.get_formatter()->label("Positionals", "Arguments");
     verbs_["list"] =
-        add_list(add_verb("list", "what there is: scenarios, their options, actors and seeded bugs"));
+        add_list(add_verb("list", "scenarios with their options, actors, properties and seeded bugs"));
     verbs_["hunt"] = add_hunt(
         add_verb("hunt", "run a scenario again and again under a strategy, report violations, write traces"),
-        program);
+        program, [this](const Verb& work) { return supervise(work); });
     verbs_["replay"] =
         add_replay(add_verb("replay", "execute a trace again: is its violation still there?"), program);
     verbs_["regress"] =
@@ -100,6 +174,7 @@ class CommandLine {
     for (const VerbInfo& each : registered_verbs())
       verbs_[each.name] = each.add(add_verb(each.name, each.description), program);
     app_.allow_extras();
+    app_.require_subcommand(1);
   }
 
   std::string help() { return app_.help(); }
@@ -107,6 +182,8 @@ class CommandLine {
   int run(std::vector<std::string> words) {
     const std::string first = words.front();
     check_verb(first);
+    std::transform(words.begin(), words.end(), words.begin(), with_new_name);
+    json_ = std::find(words.begin(), words.end(), "--json") != words.end();
     std::reverse(words.begin(), words.end());  // as CLI11 wants them
     try {
       app_.parse(words);
@@ -116,26 +193,32 @@ class CommandLine {
     } catch (const CLI::CallForVersion& version) {
       say(std::string(version.what()) + "\n");
       return 0;
+    } catch (const CLI::RequiredError&) {
+      throw UserError(fmt::format("unexpected '{}': the first word is one of {}", first, verb_names()));
     } catch (const CLI::ArgumentMismatch& error) {
       throw UserError(mismatch_text(error.what()));
     } catch (const CLI::ParseError& error) {
       throw UserError(error.what());
     }
     const auto chosen = app_.get_subcommands();
-    if (chosen.empty()) {
-      throw UserError(fmt::format("'{}' is no verb and no option (the verbs are: {})", first, verb_names()));
-    }
+    GAINSAY_CHECK(!chosen.empty(), "parsing demands a verb");
     check_extras(*chosen.front());
     const std::string name = chosen.front()->get_name();
     const Verb& verb = verbs_.at(name);
-    if (!supervised_.contains(name)) return verb();
-    if (handler_timeout_)
-      supervision_.handler_timeout = std::chrono::duration_cast<std::chrono::milliseconds>(*handler_timeout_);
-    return supervised(supervision_, [&verb] { return reported(verb); });
+    return supervised_.contains(name) && name != "hunt" ? supervise(verb) : verb();
   }
 
  private:
-  // Of verbs that run code of the user.
+  int supervise(const Verb& work) {
+    if (handler_timeout_)
+      supervision_.handler_timeout = std::chrono::duration_cast<std::chrono::milliseconds>(*handler_timeout_);
+    return supervised(supervision_, [this, &work] {
+      std::optional<DocumentApart> apart;
+      if (json_) apart.emplace();
+      return reported(work);
+    });
+  }
+  // Of verbs that run code of the user. `hunt` supervises itself, one scenario at a time.
   void add_supervision(const std::string& name) {
     CLI::App& verb = *app_.get_subcommand(name);
     supervised_.insert(name);
@@ -185,7 +268,18 @@ class CommandLine {
                                   did_you_mean(name, known), verb.get_name()));
     }
     if (!extras.empty())
-      throw UserError(fmt::format("{} has no use for '{}'", verb.get_name(), extras.front()));
+      throw UserError(fmt::format("unexpected argument '{}'; {}", extras.front(), takes_text(verb)));
+  }
+
+  // "hunt takes one SCENARIO".
+  static std::string takes_text(const CLI::App& verb) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : verb.get_options()) {
+      if (option->get_positional()) names.push_back("one " + option->get_name());
+    }
+    return fmt::format(
+        "{} takes {}", verb.get_name(),
+        names.empty() ? "no argument without a name" : fmt::format("{}", fmt::join(names, ", ")));
   }
 
   CLI::App app_;
@@ -193,6 +287,7 @@ class CommandLine {
   std::map<std::string, Verb> verbs_;
   std::set<std::string> supervised_;
   Supervision supervision_;
+  bool json_ = false;
   std::optional<std::chrono::nanoseconds> handler_timeout_;
 };
 
@@ -205,10 +300,14 @@ RegisterVerb::RegisterVerb(VerbInfo info) { registered_verbs().push_back(std::mo
 int run_command_line(int argc, char** argv) {
   return tools::reported([&] {
     const std::string program = argc > 0 ? argv[0] : "gainsay";
+    tools::set_program_name(program);
+    // A file beyond the allowed size is an error of writing like any other.
+    std::signal(SIGXFSZ, SIG_IGN);
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     tools::CommandLine line(program);
     if (words.empty()) {
-      fmt::print(stderr, "{}", line.help());
+      const std::string help = line.help();
+      [[maybe_unused]] const std::size_t written = std::fwrite(help.data(), 1, help.size(), stderr);
       return tools::bad_usage;
     }
     // `help` and `help VERB` are what people try first.

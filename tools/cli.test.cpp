@@ -58,16 +58,15 @@ TEST_F(CommandLine, UnknownNamesAreAnsweredWithTheNearestOne) {
       {"zoology"},
       "there is no verb 'zoology' (there are: list, hunt, replay, regress, shrink, show, explore, graph, "
       "cover, conform, bound, partitions, check, verify)");
-  expect_complaint(
-      {"--frobnicate"},
-      "'--frobnicate' is no verb and no option (the verbs are: list, hunt, replay, regress, shrink, "
-      "show, explore, graph, cover, conform, bound, partitions, check, verify)");
+  expect_complaint({"--frobnicate"},
+                   "unexpected '--frobnicate': the first word is one of list, hunt, replay, regress, shrink, "
+                   "show, explore, graph, cover, conform, bound, partitions, check, verify");
   expect_complaint({"hunt", "paxs"},
-                   "there is no scenario 'paxs', did you mean 'paxos'? (`gainsay list` shows them all)");
+                   "there is no scenario 'paxs', did you mean 'paxos'? (`list` shows them all)");
   expect_complaint({"explore", "paxs"},
-                   "there is no scenario 'paxs', did you mean 'paxos'? (`gainsay list` shows them all)");
+                   "there is no scenario 'paxs', did you mean 'paxos'? (`list` shows them all)");
   expect_complaint({"list", "paxs"},
-                   "there is no scenario 'paxs', did you mean 'paxos'? (`gainsay list` shows them all)");
+                   "there is no scenario 'paxs', did you mean 'paxos'? (`list` shows them all)");
   EXPECT_THAT(gainsay_with({"hunt", "paxos", "--strategy", "randm"}).err,
               StartsWith("gainsay: there is no strategy 'randm', did you mean 'random'?"));
   expect_complaint({"hunt", "paxos", "--sed", "7"},
@@ -117,9 +116,12 @@ TEST_F(CommandLine, ValuesThatDoNotFitAreNamedWithWhatWasExpected) {
       "--backtracking 'snapshot': expected one of snapshots, reexecution, did you mean 'snapshots'?");
   expect_complaint({"hunt", "test_race", "--runs"}, "--runs needs a value after it");
   expect_complaint({"hunt", "test_race", "--json=yes"}, "--json takes no value");
-  expect_complaint({"hunt", "test_race", "paxos"}, "hunt has no use for 'paxos'");
-  expect_complaint({"explore", "test_race", "--workers", "0"},
-                   "--workers '0': expected a whole number from 1 to 1024");
+  expect_complaint({"hunt", "test_race", "paxos"}, "unexpected argument 'paxos'; hunt takes one SCENARIO");
+  expect_complaint({"explore", "test_race", "--jobs", "0"},
+                   "--jobs '0': expected a whole number from 1 to 1024");
+  // What it was called before.
+  expect_complaint({"explore", "test_race", "--workers=0"},
+                   "--jobs '0': expected a whole number from 1 to 1024");
   expect_complaint(
       {"explore", "test_race", "--max-memory", "12 elephants"},
       "--max-memory '12 elephants': expected an amount of memory such as 512MiB or 6GiB, at least 1.0 MiB");
@@ -130,7 +132,7 @@ TEST_F(CommandLine, ValuesThatDoNotFitAreNamedWithWhatWasExpected) {
 }
 
 TEST_F(CommandLine, WhatIsMissingIsAskedFor) {
-  expect_complaint({"hunt"}, "hunt needs a SCENARIO; `gainsay list` shows them");
+  expect_complaint({"hunt"}, "hunt needs a SCENARIO or --all; `gainsay list` shows them");
   expect_complaint({"explore"}, "explore needs a SCENARIO; `gainsay list` shows them");
   expect_complaint({"replay"}, "replay needs a TRACE, a file that hunt or explore has written");
   expect_complaint({"show"}, "show needs a TRACE, a file that hunt or explore has written");
@@ -209,7 +211,7 @@ TEST_F(CommandLine, ListAsJsonHasWhatScriptsNeed) {
   ASSERT_TRUE(list.is_array());
   bool found = false;
   for (const json& scenario : list) {
-    for (const char* key : {"name", "description", "options", "bugs", "actors"})
+    for (const char* key : {"name", "description", "options", "bugs", "actors", "monitors", "properties"})
       EXPECT_TRUE(scenario.contains(key)) << key;
     for (const json& option : scenario["options"]) {
       for (const char* key : {"name", "values", "default"}) EXPECT_TRUE(option.contains(key)) << key;
@@ -218,7 +220,7 @@ TEST_F(CommandLine, ListAsJsonHasWhatScriptsNeed) {
     found = true;
     EXPECT_EQ(scenario["actors"], json({"judge"}));
     EXPECT_EQ(scenario["options"][1]["values"], json({"2..5"}));
-    EXPECT_EQ(scenario["options"][1]["default"], "2");
+    EXPECT_EQ(scenario["options"][1]["default"], 2);
     EXPECT_EQ(scenario["bugs"][0],
               (json{{"option", "bug=first"}, {"description", "number 1 must come first"}}));
     EXPECT_EQ(scenario["bugs"].size(), 2U);

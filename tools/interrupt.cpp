@@ -30,4 +30,6 @@ Interrupt::~Interrupt() {
 
 const std::atomic<bool>* Interrupt::flag() const { return &interrupted; }
 
+bool Interrupt::was_raised() { return interrupted; }
+
 }  // namespace gainsay::tools

@@ -18,6 +18,8 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   const std::atomic<bool>* flag() const;
+  // Whether the flag was raised in this process and no other Interrupt has come since.
+  static bool was_raised();
 
   static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
 

@@ -1,6 +1,7 @@
 // What results are measured on: the machine, the commit, the day.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace gainsay::tools {
@@ -13,5 +14,9 @@ std::string machine_text();
 std::string commit_text();
 // "2026-11-16", in the time zone of Greenwich.
 std::string date_text();
+
+// Of the machine, and of this process; 0: not known.
+std::uint64_t machine_memory_bytes();
+std::uint64_t resident_memory_bytes();
 
 }  // namespace gainsay::tools

@@ -30,7 +30,7 @@ ScenarioGraph explore_scenario(const ModelSource& source, const std::string& ver
   ExploreProgress counters;
   const Interrupt interrupt;
   GraphOptions options;
-  if (source.workers) options.workers = static_cast<unsigned>(*source.workers);
+  if (source.jobs) options.workers = static_cast<unsigned>(*source.jobs);
   options.states_max = source.states_max;
   if (source.memory_max) options.memory_max = *source.memory_max;
   options.without_histories = source.without_histories;
@@ -76,7 +76,7 @@ void refuse_options_of_scenarios(const ModelSource& source) {
 
 void add_model_source(CLI::App& app, ModelSource& source) {
   add_options(app, source.options, "an option of the scenario; repeatable");
-  add_number(app, "--workers", source.workers, {1, 1024}, "threads (1); the result does not depend on it");
+  add_jobs(app, source.jobs);
   add_number(app, "--max-states", source.states_max, {1, UINT64_MAX}, "stop after about so many states");
   add_bytes(app, "--max-memory", source.memory_max, 1U << 20U,
             "what the graph may take: 512MiB, 6GiB (8GiB)");

@@ -20,7 +20,7 @@ namespace gainsay::tools {
 struct ModelSource {
   std::string name;  // of a scenario or a file
   OptionTexts options;
-  std::optional<std::uint64_t> workers;
+  std::optional<std::uint64_t> jobs;
   std::optional<std::uint64_t> states_max;
   std::optional<std::uint64_t> memory_max;
   bool without_histories = false;

@@ -17,6 +17,8 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/user_call.hpp"
+#include "tools/machine.hpp"
+#include "tools/verb.hpp"
 
 namespace gainsay::tools {
 namespace {
@@ -29,6 +31,7 @@ constexpr int incomplete = 3;
 
 Attempt this_attempt;
 std::atomic<pid_t> worker_pid{0};
+std::atomic<bool> signalled{false};
 
 // --- in the worker ---
 
@@ -86,6 +89,7 @@ bool has_default_handler(int number) {
 
 // A signal that somebody sent to this process is meant for the worker. What a terminal sends goes to both.
 void pass_on(int number, siginfo_t* info, void*) {
+  signalled = true;
   const pid_t pid = worker_pid.load();
   if (pid > 0 && info->si_code <= 0) kill(pid, number);
 }
@@ -113,11 +117,6 @@ class PassOn {
   std::array<struct sigaction, signals.size()> old_{};
 };
 
-std::uint64_t machine_bytes() {
-  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
 std::uint64_t resident_bytes(pid_t pid) {
   std::ifstream in(fmt::format("/proc/{}/statm", pid));
   std::uint64_t size = 0;
@@ -130,7 +129,7 @@ std::uint64_t resident_bytes(pid_t pid) {
 class Watchdog {
  public:
   Watchdog(CallBoard& board, const Supervision& how)
-      : board_(board), how_(how), bytes_max_(how.memory_bytes_max.value_or(machine_bytes() / 4 * 3)) {}
+      : board_(board), how_(how), bytes_max_(how.memory_bytes_max.value_or(machine_memory_bytes() / 4 * 3)) {}
 
   // Kills a worker that does not return from a call, or takes all memory in one.
   void look(pid_t pid) {
@@ -302,19 +301,19 @@ class Supervisor {
     const bool again =
         std::any_of(known.begin(), known.end(), [&](const Death& d) { return d.call == death.call; });
     if (death.call == 0 || death.call == nameless_call) {
-      fmt::print(stderr,
-                 "gainsay: the program ended with {}, outside of any handler, gate or property: nothing can "
-                 "be said about it; --in-process and a debugger show where\n",
-                 death.text());
+      complain(
+          fmt::format("the program ended with {}, outside of any handler, gate or property: nothing can "
+                      "be said about it; --in-process and a debugger show where",
+                      death.text()));
       return false;
     }
     if (again || known.size() >= attempts_max) {
-      fmt::print(stderr,
-                 "gainsay: the code under test ended the program with {}{}; --in-process and a debugger show "
-                 "where\n",
-                 death.text(),
-                 again ? " again, although that call was not made: it catches what is thrown through it"
-                       : ", and had done so too often before");
+      complain(
+          fmt::format("the code under test ended the program with {}{}; --in-process and a debugger show "
+                      "where",
+                      death.text(),
+                      again ? " again, although that call was not made: it catches what is thrown through it"
+                            : ", and had done so too often before"));
       return false;
     }
     board_.deaths[known.size()] = death;
@@ -326,11 +325,10 @@ class Supervisor {
   // After a death nothing is ok.
   int verdict(int code) const {
     if (code != 0 || board_.deaths_count == 0) return code;
-    fmt::print(
-        stderr,
-        "gainsay: the code under test ended the program with {}, and did not come there again when the work "
-        "was repeated: it depends on more than its messages, or the time was too short (--time)\n",
-        board_.deaths[0].text());
+    complain(fmt::format(
+        "the code under test ended the program with {}, and did not come there again when the work "
+        "was repeated: it depends on more than its messages, or the time was too short (--time)",
+        board_.deaths[0].text()));
     return incomplete;
   }
 
@@ -341,6 +339,7 @@ class Supervisor {
 }  // namespace
 
 Attempt current_attempt() { return this_attempt; }
+bool signal_came() { return signalled; }
 
 int supervised(const Supervision& how, const std::function<int()>& work) {
   if (how.in_process || is_traced()) return work();

@@ -31,5 +31,7 @@ struct Attempt {
   bool last = false;  // there were too many: only the first violation counts now
 };
 Attempt current_attempt();
+// Whether somebody sent a signal to this process, the parent, that was meant for the work.
+bool signal_came();
 
 }  // namespace gainsay::tools

@@ -278,8 +278,8 @@ TEST_F(Supervised, TheCampaignGoesOn) {
 
 TEST_F(Supervised, ExploreAndShrinkAreSupervisedToo) {
   for (const char* workers : {"1", "2"}) {
-    const Said explored = gainsay_with({"explore", "test_deadly", "--option", "way=segv", "--json",
-                                        "--workers", workers, "--out", in_folder("traces")});
+    const Said explored = gainsay_with({"explore", "test_deadly", "--option", "way=segv", "--json", "--jobs",
+                                        workers, "--out", in_folder("traces")});
     expect_found(explored, "SIGSEGV");
   }
   const Said found = deadly("abort", "opaque", {"--strategy", "random", "--option", "messages=6"});

@@ -11,6 +11,7 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/trace/trace_file.hpp"
+#include "tools/verb.hpp"
 
 namespace gainsay::tools {
 namespace {
@@ -97,7 +98,7 @@ std::string TraceFolder::write(const FoundViolation& found, const std::vector<Op
     files_.push_back(write_trace_file(file, found.document));
   } catch (const UserError& error) {
     // The finding matters more than its file.
-    fmt::print(stderr, "gainsay: {}\n", error.what());
+    complain(error.what());
     files_.emplace_back();
   }
   return files_.back();

@@ -14,10 +14,12 @@ class App;
 namespace gainsay::tools {
 
 using Verb = std::function<int()>;
+// Does work that runs the user's code, in a process of its own; errors become a line on stderr (supervise.hpp).
+using Supervise = std::function<int(const Verb& work)>;
 
 // `program` is the path under which the program was called, for the commands it prints.
 Verb add_list(CLI::App& app);
-Verb add_hunt(CLI::App& app, const std::string& program);
+Verb add_hunt(CLI::App& app, const std::string& program, Supervise supervise);
 Verb add_replay(CLI::App& app, const std::string& program);
 Verb add_regress(CLI::App& app, const std::string& program);
 Verb add_shrink(CLI::App& app, const std::string& program);
@@ -43,5 +45,7 @@ struct RegisterVerb {
 
 // Writes to stdout at once; throws UserError where that fails, for instance on a full disk.
 void say(const std::string& text);
+// A line on stderr, after the program's name. Never fails: there is nobody else to tell.
+void complain(const std::string& text);
 
 }  // namespace gainsay::tools

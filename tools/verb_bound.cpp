@@ -100,7 +100,7 @@ void add_runs(Answer& answer, const BoundArguments& arguments, double log_goals,
 std::uint64_t needs(const Number& number, const char* option, const char* question) {
   if (!number)
     throw UserError(
-        fmt::format("bound needs {} {}; `gainsay bound --help` shows what it can answer", option, question));
+        fmt::format("bound needs {} {}; `bound --help` shows what it can answer", option, question));
   return *number;
 }
 
@@ -239,6 +239,10 @@ Asked asked_shape(const std::string& shape) {
         "--shape '{}': expected antichain:N, chain:N, beside:N, binary:HEIGHT or standard:N with N from "
         "1 to 5000000",
         shape));
+  // Orders that are no trees are kept as a matrix.
+  constexpr std::uint64_t matrix_most = 20'000;
+  if ((kind == "beside" || kind == "standard") && size > matrix_most)
+    throw UserError(fmt::format("--shape '{}': expected {}:N with N from 1 to {}", shape, kind, matrix_most));
   const auto n = static_cast<std::size_t>(size);
   std::vector<family::Element> parents(n, family::no_parent);
   if (kind == "antichain") return asked_tree(family::Tree(parents), {});

@@ -5,7 +5,9 @@
 #include <fstream>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -25,6 +27,7 @@
 #include "gainsay/report/row.hpp"
 #include "tools/arguments.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/machine.hpp"
 #include "tools/terminal.hpp"
 #include "tools/verb.hpp"
 
@@ -37,16 +40,19 @@ struct CheckArguments {
   std::string format;
   std::string consistency;
   std::string initial;
-  std::optional<std::chrono::nanoseconds> timeout;
+  std::optional<std::chrono::nanoseconds> time;
   std::optional<std::uint64_t> memory_max;
   std::optional<std::uint64_t> jobs;
   std::string html;
-  bool json = false;
   bool whole = false;
-  bool quiet = false;
+  Output output;
 };
 
-constexpr std::uint64_t memory_default = 4ULL << 30U;
+// 4GiB, or less on a small machine.
+std::uint64_t memory_default() {
+  const std::uint64_t machine = machine_memory_bytes();
+  return machine == 0 ? 4ULL << 30U : std::min<std::uint64_t>(4ULL << 30U, machine / 4 * 3);
+}
 constexpr std::size_t file_width_max = 60;
 constexpr std::size_t line_width_max = 240;
 
@@ -82,6 +88,46 @@ Datum initial_value(const std::string& text) {
   return value;
 }
 
+// What a file may take, from its first byte on. Memory is that of the process, so files that are checked at the same
+// time share what all of them may take.
+class FileLimits {
+ public:
+  FileLimits(const CheckArguments& arguments, std::size_t at_once, const std::atomic<bool>* stop)
+      : time_(arguments.time),
+        memory_bytes_max_(arguments.memory_max.value_or(memory_default()) * at_once),
+        memory_before_(resident_memory_bytes()),
+        stop_(stop) {}
+
+  // Why to give up, if so.
+  std::optional<std::string> exceeded() const {
+    if (stop_->load()) return "interrupted";
+    if (time_ && Clock::now() - started_ > *time_) return "more than --time";
+    const std::uint64_t now = resident_memory_bytes();
+    if (now > memory_before_ && now - memory_before_ > memory_bytes_max_) return "more than --max-memory";
+    return std::nullopt;
+  }
+  // What is left for the checker. At least a little: it looks at the clock itself.
+  std::optional<std::chrono::nanoseconds> time_left() const {
+    if (!time_) return std::nullopt;
+    const std::chrono::nanoseconds left = *time_ - (Clock::now() - started_);
+    return std::max<std::chrono::nanoseconds>(left, std::chrono::milliseconds(1));
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Clock::time_point started_ = Clock::now();
+  std::optional<std::chrono::nanoseconds> time_;
+  std::uint64_t memory_bytes_max_;
+  std::uint64_t memory_before_;
+  const std::atomic<bool>* stop_;
+};
+
+// Ends the reading of a file that takes too much.
+struct GivenUp {
+  std::string reason;
+};
+
 // What to do with each file; the same for all of them.
 class Checker {
  public:
@@ -89,24 +135,33 @@ class Checker {
     if (!arguments.format.empty()) format_ = format_by_name(arguments.format);
     if (!arguments.initial.empty()) model_options_.initial = initial_value(arguments.initial);
     if (!arguments.model.empty()) check_model(arguments.model);
-    check_.time_max = arguments.timeout;
-    check_.memory_bytes_max = arguments.memory_max.value_or(memory_default);
+    check_.memory_bytes_max = arguments.memory_max.value_or(memory_default());
     if (arguments.consistency == "sequential") check_.consistency = CheckOptions::Consistency::sequential;
     check_.stop = stop;
-    stopped_ = [stop] { return stop->load(); };
   }
 
-  // Threads for each file.
-  void use_jobs(std::size_t jobs) { check_.jobs = jobs; }
+  // How many files are checked at the same time, and threads for each of them.
+  void use_jobs(std::size_t at_once, std::size_t jobs) {
+    at_once_ = at_once;
+    check_.jobs = jobs;
+  }
 
   // Never throws what a file's content is to blame for: that is the report's error.
   HistoryReport check(const std::string& file) const {
     HistoryReport report;
+    const FileLimits limits(arguments_, at_once_, check_.stop);
     try {
       const auto transactions = transaction_model(arguments_.model);
-      report = transactions ? check_transactions_of(file, *transactions) : check_operations_of(file);
+      report = transactions ? check_transactions_of(file, *transactions, limits)
+                            : check_operations_of(file, limits);
     } catch (const UserError& error) {
       report.error = error.what();
+      report.model = arguments_.model;
+    } catch (const GivenUp& given_up) {
+      report.reason = given_up.reason + " while it was read";
+      report.model = arguments_.model;
+    } catch (const std::bad_alloc&) {
+      report.reason = "out of memory";
       report.model = arguments_.model;
     }
     report.file = file;
@@ -145,8 +200,14 @@ class Checker {
         transactions ? "a level of isolation, such as serializable" : "linearizable or sequential"));
   }
 
-  HistoryReport check_operations_of(const std::string& file) const {
-    HistoryFile read = read_history_file(file, format_);
+  static std::function<void()> give_up_beyond(const FileLimits& limits) {
+    return [&limits] {
+      if (auto reason = limits.exceeded()) throw GivenUp{*std::move(reason)};
+    };
+  }
+
+  HistoryReport check_operations_of(const std::string& file, const FileLimits& limits) const {
+    HistoryFile read = read_history_file(file, format_, give_up_beyond(limits));
     const std::string name = arguments_.model.empty() ? read.model : arguments_.model;
     if (name.empty()) {
       throw UserError(
@@ -163,6 +224,7 @@ class Checker {
     }
     read.history = History{};
     CheckOptions options = check_;
+    options.time_max = limits.time_left();
     const CheckResult result = check_history(history, *model.spec, model.initial, options);
     HistoryReportOptions shown;
     if (arguments_.whole) shown.linearization_max = history.size();
@@ -178,13 +240,15 @@ class Checker {
     return report;
   }
 
-  HistoryReport check_transactions_of(const std::string& file, TransactionModel model) const {
-    const TransactionHistory history = read_transactions_file(file, model, format_);
+  HistoryReport check_transactions_of(const std::string& file, TransactionModel model,
+                                      const FileLimits& limits) const {
+    const TransactionHistory history = read_transactions_file(file, model, format_, give_up_beyond(limits));
     TransactionOptions options;
     for (const IsolationLevel level : levels) {
       if (arguments_.consistency == isolation_name(level)) options.level = level;
     }
-    options.stop = &stopped_;
+    const std::function<bool()> stopped = [&limits] { return limits.exceeded().has_value(); };
+    options.stop = &stopped;
     const auto started = Clock::now();
     const TransactionReport result = check_transactions(history, model, options);
     HistoryReport report = history_report(history, model, result, options);
@@ -213,7 +277,7 @@ class Checker {
   HistoryFormat format_ = HistoryFormat::automatic;
   ModelOptions model_options_;
   CheckOptions check_;
-  std::function<bool()> stopped_;
+  std::size_t at_once_ = 1;
 };
 
 // Checks files on some threads and hands out the reports in the order of the files, each as soon as it can be.
@@ -222,7 +286,14 @@ class Batch {
   Batch(const Checker& checker, const std::vector<std::string>& files, std::size_t jobs,
         const std::atomic<bool>* stop)
       : checker_(checker), files_(files), stop_(stop), reports_(files.size()) {
-    for (std::size_t i = 0; i < std::min(jobs, files.size()); ++i) threads_.emplace_back([this] { work(); });
+    for (std::size_t i = 0; i < std::min(jobs, files.size()); ++i) {
+      try {
+        threads_.emplace_back([this] { work(); });
+      } catch (const std::system_error&) {
+        break;  // there are no more to be had
+      }
+    }
+    if (threads_.empty()) work();
   }
   ~Batch() {
     for (std::thread& thread : threads_) thread.join();
@@ -277,13 +348,14 @@ void write_page(const std::string& path, const std::vector<HistoryReport>& repor
 int check_verb(const CheckArguments& arguments) {
   if (arguments.files.empty())
     throw UserError("check needs at least one FILE with a history; `check --help` shows formats");
-  if (arguments.whole && !arguments.json) throw UserError("--whole is about JSON; expected --json beside it");
+  if (arguments.whole && !arguments.output.json)
+    throw UserError("--whole is about JSON; expected --json beside it");
   if (!arguments.html.empty()) require_writable(arguments.html, "page");
   const Interrupt interrupt;
   Checker checker(arguments, interrupt.flag());
   const std::size_t jobs = arguments.jobs.value_or(1);
   const std::size_t at_once = std::min(jobs, arguments.files.size());
-  checker.use_jobs(std::max<std::size_t>(1, jobs / at_once));
+  checker.use_jobs(at_once, std::max<std::size_t>(1, jobs / at_once));
   const bool many = arguments.files.size() > 1;
   std::size_t width = 0;
   for (const std::string& file : arguments.files) width = std::max(width, display_width(file));
@@ -294,7 +366,7 @@ int check_verb(const CheckArguments& arguments) {
     Batch batch(checker, arguments.files, jobs, interrupt.flag());
     std::optional<Progress> progress;
     // Lines and a live line would draw over each other.
-    if (!arguments.quiet && (!many || arguments.json || !is_terminal(stdout))) {
+    if (!arguments.output.quiet && (!many || arguments.output.json || !is_terminal(stdout))) {
       progress.emplace(
           [&, started = std::chrono::steady_clock::now()] {
             return fmt::format(
@@ -307,7 +379,7 @@ int check_verb(const CheckArguments& arguments) {
     }
     for (std::size_t i = 0; i < arguments.files.size(); ++i) {
       reports.push_back(batch.wait_for(i));
-      if (many && !arguments.json) {
+      if (many && !arguments.output.json) {
         std::string line = one_line(reports.back(), width);
         line.pop_back();
         say(shortened(line, line_width_max, "…") + "\n");
@@ -315,15 +387,15 @@ int check_verb(const CheckArguments& arguments) {
     }
   }
   if (!arguments.html.empty()) write_page(arguments.html, reports);
-  if (arguments.json) {
+  if (arguments.output.json) {
     say(json_text(reports));
   } else if (many) {
     say(summary_line(reports));
   } else if (reports.front().error.empty()) {
-    say(history_text(reports.front(), show_options("auto")));
+    say(history_text(reports.front(), show_options(arguments.output.color)));
   }
   if (!many && !reports.front().error.empty()) throw UserError(reports.front().error);
-  if (!arguments.html.empty() && !arguments.json) say(fmt::format("page: {}\n", arguments.html));
+  if (!arguments.html.empty() && !arguments.output.json) say(fmt::format("page: {}\n", arguments.html));
   return exit_code(reports);
 }
 
@@ -343,14 +415,16 @@ Verb add_check(CLI::App& app) {
            "what is demanded (linearizable; of transactions serializable)");
   add_text(app, "--initial", "VALUE", a.initial,
            "what a register holds at first (nil); of several: {:x 0, :y 0}");
-  add_duration(app, "--timeout", a.timeout, "for each file: 500ms, 15s, 2m (none); then it is unknown");
-  add_bytes(app, "--max-memory", a.memory_max, 1U << 20U,
-            "for each file: 512MiB, 6GiB (4GiB); then it is unknown");
-  add_number(app, "--jobs", a.jobs, {1, 1024}, "threads (1); the result does not depend on it");
+  add_duration(app, "--time", a.time, "for each file: 500ms, 15s, 2m (none); then it is unknown");
+  add_bytes(
+      app, "--max-memory", a.memory_max, 1U << 20U,
+      "for each file: 512MiB, 6GiB (4GiB, at most three quarters of the machine's); then it is unknown");
+  add_jobs(app, a.jobs);
   add_text(app, "--html", "OUT", a.html, "write one self-contained page with timelines");
-  add_flag(app, "--json", a.json, "one JSON document on stdout");
+  add_json(app, a.output);
   add_flag(app, "--whole", a.whole, "in JSON: linearizations whole, not only their first 10,000 operations");
-  add_flag(app, "--quiet", a.quiet, "no progress");
+  add_quiet(app, a.output, "no progress");
+  add_color(app, a.output);
   return [arguments] { return check_verb(*arguments); };
 }
 

@@ -98,7 +98,7 @@ TEST_F(CheckVerb, CtrlCReportsWhatWasFoundSoFar) {
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
       std::raise(SIGINT);
     });
-    Words words = {"check", "--model", "counter", "--timeout", "30s"};
+    Words words = {"check", "--model", "counter", "--time", "30s"};
     words.insert(words.end(), files.begin(), files.end());
     const auto started = std::chrono::steady_clock::now();
     const Said said = gainsay_with(words);

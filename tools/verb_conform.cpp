@@ -36,8 +36,7 @@ struct ConformArguments {
   std::string out = default_trace_folder;
   OptionTexts options;
   std::vector<std::string> model_options;
-  bool json = false;
-  bool quiet = false;
+  Output output;
 };
 
 std::string conform_line(const std::string& name, const ConformProgress& progress, std::uint64_t edges,
@@ -98,9 +97,9 @@ StateGraph named_graph(const ModelSource& model) {
 ConformSource read_source(const ConformArguments& arguments) {
   ModelSource model;
   model.name = arguments.source;
-  model.workers = arguments.jobs;
+  model.jobs = arguments.jobs;
   model.values = true;
-  model.quiet = arguments.quiet;
+  model.quiet = arguments.output.quiet;
   for (const std::string& text : arguments.model_options) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos)
@@ -156,8 +155,8 @@ int conform_verb(const ConformArguments& arguments, const std::string& program) 
   }
   report.nodes = graph.nodes();
   report.edges = graph.edges();
-  report.diagram = !arguments.quiet;
-  report.show = show_options("auto");
+  report.diagram = !arguments.output.quiet;
+  report.show = show_options(arguments.output.color);
 
   TraceFolder folder(arguments.out);
   ConformProgress counters;
@@ -181,7 +180,7 @@ int conform_verb(const ConformArguments& arguments, const std::string& program) 
     const auto line = [&, started = Clock::now()] {
       return conform_line(implementation.name(), counters, graph.edges(), started, options.stop->load());
     };
-    if (!arguments.quiet) progress.emplace(line, progress_options());
+    if (!arguments.output.quiet) progress.emplace(line, progress_options());
     result = arguments.walks ? conform_at_random(subject, {*arguments.walks, arguments.seed}, options)
                              : conform(subject, options);
   }
@@ -193,7 +192,7 @@ int conform_verb(const ConformArguments& arguments, const std::string& program) 
     found.push_back(std::move(violation));
   }
   report.trace_files = folder.write(found, implementation.options());
-  say(arguments.json ? conform_json(result, report) : conform_text(result, report));
+  say(arguments.output.json ? conform_json(result, report) : conform_text(result, report));
   return result.exit_code();
 }
 
@@ -219,8 +218,9 @@ Verb add_conform(CLI::App& app, const std::string& program) {
   add_texts(app, "--model-option", "NAME=VALUE", a.model_options,
             "an option of the model, where GRAPH is a scenario; repeatable");
   add_text(app, "--out", "DIR", a.out, "where traces are written (gainsay-traces)");
-  add_flag(app, "--json", a.json, "one JSON document on stdout");
-  add_flag(app, "--quiet", a.quiet, "no progress and no diagram");
+  add_json(app, a.output);
+  add_quiet(app, a.output, "no progress and no diagram");
+  add_color(app, a.output);
   return [arguments, program] { return conform_verb(*arguments, program); };
 }
 

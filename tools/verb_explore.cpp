@@ -14,6 +14,7 @@
 #include "gainsay/report/summary.hpp"
 #include "tools/arguments.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/machine.hpp"
 #include "tools/terminal.hpp"
 #include "tools/trace_folder.hpp"
 #include "tools/verb.hpp"
@@ -28,7 +29,7 @@ constexpr std::uint64_t bitstate_memory = std::uint64_t{1} << 30U;
 
 struct ExploreArguments {
   std::string scenario;
-  std::optional<std::uint64_t> workers;
+  std::optional<std::uint64_t> jobs;
   std::optional<std::uint64_t> states_max;
   std::optional<std::uint64_t> memory_max;
   std::optional<std::uint64_t> depth_max;
@@ -40,8 +41,7 @@ struct ExploreArguments {
   bool keep_going = false;
   std::string out = default_trace_folder;
   OptionTexts options;
-  bool json = false;
-  bool quiet = false;
+  Output output;
 };
 
 std::string live_line(const std::string& scenario, const ExploreProgress& progress,
@@ -76,9 +76,11 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
   ExploreOptions options;
   options.progress = &counters;
   options.stop = interrupt.flag();
-  if (arguments.workers) options.workers = static_cast<unsigned>(*arguments.workers);
+  if (arguments.jobs) options.workers = static_cast<unsigned>(*arguments.jobs);
   options.states_max = arguments.states_max;
   options.depth_max = arguments.depth_max;
+  if (const std::uint64_t machine = machine_memory_bytes(); machine > 0)
+    options.memory_max = std::min<std::uint64_t>(options.memory_max, machine / 4 * 3);
   if (arguments.memory_max) options.memory_max = *arguments.memory_max;
   options.time_max = arguments.time;
   options.spill_folder = spill_folder(arguments.out);
@@ -96,16 +98,17 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
     const auto line = [&, started = Clock::now()] {
       return live_line(scenario.name(), counters, options, started);
     };
-    if (!arguments.quiet) progress.emplace(line, progress_options());
+    if (!arguments.output.quiet) progress.emplace(line, progress_options());
     result = explore(scenario, arguments.options, options);
   }
 
   SummaryOptions summary;
   summary.program = program;
   summary.trace_files = folder.write(result.violations, scenario.options());
-  summary.diagram = !arguments.quiet;
-  summary.show = show_options("auto");
-  say(arguments.json ? json_text(result, summary) : summary_text(result, summary));
+  summary.diagram = !arguments.output.quiet;
+  summary.verbose = arguments.output.verbose;
+  summary.show = show_options(arguments.output.color);
+  say(arguments.output.json ? json_text(result, summary) : summary_text(result, summary));
   return result.exit_code();
 }
 
@@ -115,11 +118,11 @@ Verb add_explore(CLI::App& app, const std::string& program) {
   auto arguments = std::make_shared<ExploreArguments>();
   ExploreArguments& a = *arguments;
   add_positional(app, "SCENARIO", a.scenario, "what to explore: value actors, no simulated time");
-  add_number(app, "--workers", a.workers, {1, 1024}, "threads (1); the result does not depend on it");
+  add_jobs(app, a.jobs);
   add_number(app, "--max-states", a.states_max, {1, UINT64_MAX}, "stop after about so many states");
-  add_bytes(
-      app, "--max-memory", a.memory_max, 1U << 20U,
-      "what states may take: 512MiB, 6GiB (8GiB); then the frontier goes to disk, then the search stops");
+  add_bytes(app, "--max-memory", a.memory_max, 1U << 20U,
+            "what states may take: 512MiB, 6GiB (8GiB, at most three quarters of the machine's); then the "
+            "frontier goes to disk, then the search stops");
   add_duration(app, "--time", a.time, "stop after so long: 500ms, 15s, 2m (never)");
   add_number(app, "--max-depth", a.depth_max, {1, UINT32_MAX},
              "go no further than so many steps from the beginning");
@@ -134,8 +137,10 @@ Verb add_explore(CLI::App& app, const std::string& program) {
   add_flag(app, "--keep-going", a.keep_going, "do not stop at the first violation");
   add_text(app, "--out", "DIR", a.out, "where traces are written (gainsay-traces)");
   add_options(app, a.options, "an option of the scenario; repeatable");
-  add_flag(app, "--json", a.json, "one JSON document on stdout");
-  add_flag(app, "--quiet", a.quiet, "no progress and no diagram");
+  add_json(app, a.output);
+  add_quiet(app, a.output, "no progress and no diagram");
+  add_verbose(app, a.output, "all numbers, also where a violation was found");
+  add_color(app, a.output);
   return [arguments, program] { return explore_verb(*arguments, program); };
 }
 

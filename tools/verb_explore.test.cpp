@@ -15,7 +15,7 @@ TEST_F(CommandLine, ExploreCountsStates) {
 }
 
 TEST_F(CommandLine, ExploreFindsAShortestCounterexample) {
-  for (const Words& more : {Words{}, Words{"--exact"}, Words{"--workers", "2"}}) {
+  for (const Words& more : {Words{}, Words{"--exact"}, Words{"--jobs", "2"}}) {
     Words words = {"explore", "flush_race", "--option",         "bug=overtake",
                    "--json",  "--out",      in_folder("traces")};
     words.insert(words.end(), more.begin(), more.end());

@@ -5,8 +5,7 @@ namespace gainsay::cli_test {
 namespace {
 
 TEST_F(CommandLine, GraphCountsStatesAndEdges) {
-  const Said said =
-      gainsay_with({"graph", "paxos", "--json", "--workers", "2", "--out", in_folder("p.graph")});
+  const Said said = gainsay_with({"graph", "paxos", "--json", "--jobs", "2", "--out", in_folder("p.graph")});
   EXPECT_EQ(said.code, 0) << said.err;
   const json result = json::parse(said.out);
   EXPECT_EQ(result["states"], 98'160);

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -15,6 +17,7 @@
 #include "tools/arguments.hpp"
 #include "tools/check_dependence.hpp"
 #include "tools/estimate_hunt.hpp"
+#include "tools/hunt_all.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/supervise.hpp"
 #include "tools/terminal.hpp"
@@ -40,8 +43,9 @@ struct HuntArguments {
   bool estimate = false;
   std::optional<std::uint64_t> probes;
   bool check_dependence = false;
-  bool json = false;
-  bool quiet = false;
+  bool all = false;
+  std::string junit;
+  Output output;
 };
 
 // What the live line says about a campaign that is under way.
@@ -117,10 +121,9 @@ Hunted hunt_and_certify(const HuntArguments& arguments, const Scenario& scenario
   return hunted;
 }
 
-int hunt_verb(const HuntArguments& arguments, const std::string& program) {
-  required(arguments.scenario,
-           fmt::format("hunt needs a SCENARIO; `{} list` shows them", shell_command({program})));
-  const Scenario& scenario = find_scenario(arguments.scenario);
+// Hunts in one scenario; what is printed goes to `tell`.
+int hunt_in(const Scenario& scenario, const HuntArguments& arguments, const std::string& program,
+            const std::function<void(const std::string&)>& tell) {
   const StrategyInfo& strategy = find_strategy(arguments.hunt.strategy);
   const SplitOptions split = split_options(arguments.options, scenario, strategy);
   HuntOptions options = hunt_options(arguments, split.strategy);
@@ -134,7 +137,7 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program) {
     EstimateArguments estimate;
     estimate.probes = arguments.probes;
     estimate.dependence = asked_dependence(options);
-    estimate.json = arguments.json;
+    estimate.json = arguments.output.json;
     return estimate_hunt(scenario, split.scenario, options, estimate);
   }
 
@@ -147,7 +150,7 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program) {
           fmt::format("--check-dependence tests the keys of a scenario; dependence '{}' has none", policy));
     return check_dependence(
         scenario, split.scenario, options,
-        {find_strategy(options.strategy).unlisted_is_free, arguments.out, program, arguments.json});
+        {find_strategy(options.strategy).unlisted_is_free, arguments.out, program, arguments.output.json});
   }
 
   // A search ends by itself; random runs need an end.
@@ -168,7 +171,8 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program) {
   Hunted hunted;
   {
     std::optional<Progress> progress;
-    if (!arguments.quiet) progress.emplace(HuntLine(options, scenario.name(), counters), progress_options());
+    if (!arguments.output.quiet)
+      progress.emplace(HuntLine(options, scenario.name(), counters), progress_options());
     hunted = hunt_and_certify(arguments, scenario, split.scenario, options);
   }
   const HuntResult& result = hunted.result;
@@ -177,21 +181,72 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program) {
   summary.program = program;
   summary.trace_files = folder.write(result.violations, scenario.options());
   summary.certificate = hunted.certificate;
-  summary.diagram = !arguments.quiet;
-  summary.show = show_options("auto");
-  say(arguments.json ? json_text(result, summary) : summary_text(result, summary));
+  summary.diagram = !arguments.output.quiet;
+  summary.verbose = arguments.output.verbose;
+  summary.numbers = !arguments.all;
+  summary.determinism_checked = options.verify_determinism;
+  summary.show = show_options(arguments.output.color);
+  tell(arguments.output.json ? json_text(result, summary) : summary_text(result, summary));
   const int code = result.exit_code();
   return hunted.refused && code == 0 ? 3 : code;
 }
 
+// What is about one scenario does not go with all of them.
+void refuse_mixtures(const HuntArguments& arguments) {
+  const StrategyInfo& strategy = find_strategy(arguments.hunt.strategy);
+  const auto refuse = [](bool given, const char* what) {
+    if (given) throw UserError(fmt::format("{} is about one scenario; leave out --all", what));
+  };
+  refuse(!arguments.scenario.empty(), "a SCENARIO");
+  refuse(!arguments.certificate.empty(), "--certificate");
+  refuse(arguments.estimate, "--estimate");
+  refuse(arguments.check_dependence, "--check-dependence");
+  for (const auto& [name, value] : arguments.options) {
+    const std::string bare = name.starts_with("strategy.") ? name.substr(9) : name;
+    const bool known = std::any_of(strategy.options.begin(), strategy.options.end(),
+                                   [&](const OptionInfo& info) { return info.name == bare; });
+    if (!known)
+      throw UserError(fmt::format("--option {}: with --all only options of the strategy; '{}' has {}", name,
+                                  strategy.name, strategy.options.empty() ? "none" : "no such option"));
+  }
+}
+
+// Options of the strategy, whatever the options of the scenarios are called.
+HuntArguments for_all(HuntArguments arguments) {
+  for (auto& [name, value] : arguments.options) {
+    if (!name.starts_with("strategy.")) name = "strategy." + name;
+  }
+  return arguments;
+}
+
+int hunt_verb(const HuntArguments& arguments, const std::string& program, const Supervise& supervise) {
+  if (arguments.all) {
+    refuse_mixtures(arguments);
+    const HuntArguments each = for_all(arguments);
+    const AllHunts how{arguments.output.json, arguments.junit};
+    return hunt_all(how, [&](const Scenario& scenario, const auto& tell) {
+      return supervise([&] { return hunt_in(scenario, each, program, tell); });
+    });
+  }
+  if (!arguments.junit.empty()) throw UserError("--junit lists scenarios; it goes with --all");
+  return supervise([&] {
+    required(arguments.scenario,
+             fmt::format("hunt needs a SCENARIO or --all; `{} list` shows them", shell_command({program})));
+    return hunt_in(find_scenario(arguments.scenario), arguments, program, say);
+  });
+}
+
 }  // namespace
 
-Verb add_hunt(CLI::App& app, const std::string& program) {
+Verb add_hunt(CLI::App& app, const std::string& program, Supervise supervise) {
   auto arguments = std::make_shared<HuntArguments>();
   HuntArguments& a = *arguments;
   HuntOptions& h = a.hunt;
   h.strategy = "portfolio";
   add_positional(app, "SCENARIO", a.scenario, "what to hunt in; `list` shows them all");
+  add_flag(app, "--all", a.all,
+           "hunt in every scenario, one after the other; --time and --runs are for each");
+  add_text(app, "--junit", "FILE", a.junit, "with --all: write a JUnit report for a CI server");
   add_text(app, "--strategy", "NAME", h.strategy,
            "who goes next (portfolio); `list --strategies` shows them all. Complete searches: sdpor, odpor, "
            "dpor, dfs");
@@ -231,9 +286,14 @@ Verb add_hunt(CLI::App& app, const std::string& program) {
   add_flag(
       app, "--check-dependence", a.check_dependence,
       "only test the scenario's keys: execute pairs of events that they call independent in both orders");
-  add_flag(app, "--json", a.json, "one JSON document on stdout");
-  add_flag(app, "--quiet", a.quiet, "no progress and no diagram");
-  return [arguments, program] { return hunt_verb(*arguments, program); };
+  add_json(app, a.output);
+  add_quiet(app, a.output, "no progress and no diagram");
+  add_verbose(app, a.output,
+              "all numbers, also where a violation was found; what each member of a portfolio did");
+  add_color(app, a.output);
+  return [arguments, program, supervise = std::move(supervise)] {
+    return hunt_verb(*arguments, program, supervise);
+  };
 }
 
 }  // namespace gainsay::tools

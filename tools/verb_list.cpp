@@ -20,14 +20,35 @@ namespace {
 struct ListArguments {
   std::string name;
   bool strategies = false;
-  bool json = false;
+  Output output;
   std::string diagram;  // "": none is wanted
 };
 
+const char* kind_text(Property::Kind kind) {
+  switch (kind) {
+    case Property::Kind::always:
+      return "always";
+    case Property::Kind::finally:
+      return "finally";
+    case Property::Kind::reached:
+      return "reached";
+  }
+  return "";
+}
+
 Listing listing_of(const Scenario& scenario) {
-  Listing listing{scenario.name(), scenario.description(), "", scenario.options(), {}, ""};
+  Listing listing;
+  listing.name = scenario.name();
+  listing.description = scenario.description();
+  listing.options = scenario.options();
   try {
-    for (const ActorPlan& actor : build_world(scenario, {}).actors) listing.actors.push_back(actor.name);
+    const Blueprint world = build_world(scenario, {});
+    for (const ActorPlan& actor : world.actors)
+      (actor.type->monitor ? listing.monitors : listing.actors).push_back(actor.name);
+    for (const Property& property : world.properties)
+      listing.properties.push_back(std::string(kind_text(property.kind)) + ": " + property.name);
+    for (const HistoryProperty& property : world.history_properties)
+      listing.properties.push_back(property.name);
   } catch (const UserError& error) {
     listing.problem = error.what();
   }
@@ -35,9 +56,12 @@ Listing listing_of(const Scenario& scenario) {
 }
 
 Listing listing_of(const StrategyInfo& info) {
-  return {
-      info.name, info.description, info.kind == StrategyKind::search ? "search" : "random", info.options, {},
-      ""};
+  Listing listing;
+  listing.name = info.name;
+  listing.description = info.description;
+  listing.kind = info.kind == StrategyKind::search ? "search" : "random";
+  listing.options = info.options;
+  return listing;
 }
 
 // Every machine type of the scenario once, in the order in which its actors were made.
@@ -54,7 +78,7 @@ std::vector<const MachineType*> machines_of(const Scenario& scenario) {
 // The diagrams alone, so that they can be piped to what draws them.
 int draw(const ListArguments& arguments) {
   if (arguments.strategies) throw UserError("--diagram draws the machines of scenarios, not --strategies");
-  if (arguments.json) throw UserError("--diagram prints Mermaid or Graphviz; leave out --json");
+  if (arguments.output.json) throw UserError("--diagram prints Mermaid or Graphviz; leave out --json");
   const DiagramFormat format = arguments.diagram == "dot" ? DiagramFormat::dot : DiagramFormat::mermaid;
   if (!arguments.name.empty()) find_scenario(arguments.name);
   std::string text;
@@ -92,11 +116,11 @@ int list(const ListArguments& arguments) {
         listings.push_back(listing_of(*scenario));
     }
   }
-  if (arguments.json) {
+  if (listings.empty()) throw UserError(no_scenarios);
+  if (arguments.output.json) {
     say(json_text(listings));
   } else {
-    say(listings.empty() ? "this program has no scenarios\n"
-                         : summary_text(listings, terminal_columns(stdout)));
+    say(summary_text(listings, terminal_columns(stdout)));
   }
   return 0;
 }
@@ -110,7 +134,7 @@ Verb add_list(CLI::App& app) {
            "the strategies and their options instead of the scenarios");
   add_word_flag(app, "--diagram", {"mermaid", "dot"}, arguments->diagram,
                 "the machines of the scenarios, as Mermaid or as Graphviz");
-  add_flag(app, "--json", arguments->json, "one JSON document on stdout");
+  add_json(app, arguments->output);
   return [arguments] { return list(*arguments); };
 }
 

@@ -5,22 +5,26 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
 #include "gainsay/base/whole_file.hpp"
 #include "gainsay/report/row.hpp"
 #include "tools/arguments.hpp"
+#include "tools/junit.hpp"
 #include "tools/replay_trace.hpp"
 #include "tools/verb.hpp"
 
 namespace gainsay::tools {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 struct RegressArguments {
   std::string folder;
   std::string junit;
-  bool quiet = false;
+  Output output;
 };
 
 // What one trace of the folder came to.
@@ -71,48 +75,17 @@ Regression regression_of(const std::string& file, const std::string& program) {
   return row;
 }
 
-std::string xml(std::string_view text) {
-  std::string out;
-  for (const char c : clean(text, false)) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
-// What CI servers read: a trace that is violated is a failure, one that says nothing any more is an error.
-std::string junit_text(const std::vector<Regression>& rows) {
-  const auto count = [&](auto is) { return std::count_if(rows.begin(), rows.end(), is); };
-  const auto failures = count([](const Regression& row) { return row.code == 1; });
-  const auto errors = count([](const Regression& row) { return row.code > 1; });
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  out += fmt::format("<testsuite name=\"gainsay regress\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n",
-                     rows.size(), failures, errors);
-  for (const Regression& row : rows) {
-    out += fmt::format("  <testcase classname=\"traces\" name=\"{}\"", xml(row.file));
-    if (row.code == 0) {
-      out += "/>\n";
-      continue;
-    }
-    const char* const element = row.code == 1 ? "failure" : "error";
-    out += fmt::format(">\n    <{} message=\"{}\">{}</{}>\n  </testcase>\n", element,
-                       xml(row.name + ": " + row.detail), xml(row.command), element);
-  }
-  return out + "</testsuite>\n";
+Json json_of(const std::vector<Regression>& rows) {
+  Json list = Json::array();
+  for (const Regression& row : rows)
+    list.push_back({{"trace_file", row.file},
+                    {"outcome", row.name},
+                    {"verdict", verdict_name(row.code == 0   ? Verdict::ok
+                                             : row.code == 1 ? Verdict::violated
+                                                             : Verdict::unknown)},
+                    {"detail", row.detail},
+                    {"command", row.command.empty() ? Json() : Json(row.command)}});
+  return list;
 }
 
 int regress(const RegressArguments& arguments, const std::string& program) {
@@ -124,15 +97,23 @@ int regress(const RegressArguments& arguments, const std::string& program) {
     rows.push_back(regression_of(file, program));
     const Regression& row = rows.back();
     ++counts.at(static_cast<std::size_t>(row.code));
-    if (arguments.quiet && row.code == 0) continue;
+    if (arguments.output.json || (arguments.output.quiet && row.code == 0)) continue;
     std::string line = fmt::format("{}: {}", row.name, row.file);
     if (!row.detail.empty()) line += fmt::format("\n  {}", clean(row.detail, false));
     if (!row.command.empty()) line += fmt::format("\n  {}", row.command);
     say(line + "\n");
   }
-  if (!arguments.junit.empty()) write_whole_file(arguments.junit, "report", junit_text(rows));
-  say(fmt::format("{}: {} violated, {} not, {} unknown, {} bad\n", counted(rows.size(), "trace"), counts[1],
-                  counts[0], counts[3], counts[2]));
+  if (!arguments.junit.empty()) {
+    std::vector<JunitCase> cases;
+    for (const Regression& row : rows)
+      cases.push_back({row.file, row.code, row.name + ": " + row.detail, row.command});
+    write_whole_file(arguments.junit, "report", junit_text(program_name() + " regress", "traces", cases));
+  }
+  if (arguments.output.json)
+    say(json_of(rows).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  else
+    say(fmt::format("{}: {} violated, {} not, {} unknown, {} bad\n", counted(rows.size(), "trace"), counts[1],
+                    counts[0], counts[3], counts[2]));
   if (counts[1] > 0) return 1;
   if (counts[2] > 0) return 2;
   return counts[3] > 0 ? 3 : 0;
@@ -145,7 +126,8 @@ Verb add_regress(CLI::App& app, const std::string& program) {
   add_positional(app, "DIR", arguments->folder,
                  "a folder with files that end with .trace; folders in it too");
   add_text(app, "--junit", "FILE", arguments->junit, "write a JUnit report for a CI server");
-  add_flag(app, "--quiet", arguments->quiet, "no line for traces that are not violated");
+  add_json(app, arguments->output);
+  add_quiet(app, arguments->output, "no line for traces that are not violated");
   return [arguments, program] { return regress(*arguments, program); };
 }
 

@@ -5,6 +5,7 @@
 #include "gainsay/report/json.hpp"
 #include "tools/arguments.hpp"
 #include "tools/replay_trace.hpp"
+#include "tools/terminal.hpp"
 #include "tools/verb.hpp"
 
 namespace gainsay::tools {
@@ -13,14 +14,19 @@ namespace {
 struct ReplayArguments {
   std::string trace;
   bool exact = false;
-  bool json = false;
+  Output output;
 };
 
 int replay(const ReplayArguments& arguments, const std::string& program) {
   required(arguments.trace, "replay needs a TRACE, a file that hunt or explore has written");
   const ReplayReport report =
       replay_trace(arguments.trace, arguments.exact ? Following::exact : Following::by_meaning);
-  say(arguments.json ? json_text(report) : summary_text(report, program));
+  SummaryOptions summary;
+  summary.program = program;
+  summary.diagram = !arguments.output.quiet;
+  summary.verbose = arguments.output.verbose;
+  summary.show = show_options(arguments.output.color);
+  say(arguments.output.json ? json_text(report) : summary_text(report, summary));
   return report.exit_code();
 }
 
@@ -31,7 +37,10 @@ Verb add_replay(CLI::App& app, const std::string& program) {
   add_positional(app, "TRACE", arguments->trace, "a file that hunt or explore has written");
   add_flag(app, "--exact", arguments->exact,
            "refuse a trace that differs in anything: payloads, changes, notes, texts");
-  add_flag(app, "--json", arguments->json, "one JSON document on stdout");
+  add_json(app, arguments->output);
+  add_quiet(app, arguments->output, "only the first line: what became of it");
+  add_verbose(app, arguments->output, "draw the execution, too");
+  add_color(app, arguments->output);
   return [arguments, program] { return replay(*arguments, program); };
 }
 

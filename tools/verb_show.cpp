@@ -17,19 +17,18 @@ struct ShowArguments {
   std::optional<std::uint64_t> width;
   bool ascii = false;
   bool no_changes = false;
-  std::string color = "auto";
   bool list = false;
-  bool json = false;
+  Output output;
 };
 
 int show(const ShowArguments& arguments) {
   required(arguments.trace, "show needs a TRACE, a file that hunt or explore has written");
   const TraceDocument document = read_trace_file(arguments.trace);
-  if (arguments.json) {
+  if (arguments.output.json) {
     say(json_text(document));
     return 0;
   }
-  ShowOptions options = show_options(arguments.color);
+  ShowOptions options = show_options(arguments.output.color);
   if (arguments.width) options.width = *arguments.width;
   if (arguments.ascii) options.ascii = true;
   options.changes = !arguments.no_changes;
@@ -45,9 +44,9 @@ Verb add_show(CLI::App& app) {
   add_number(app, "--width", arguments->width, {40, 1000}, "columns of the picture (the terminal's)");
   add_flag(app, "--ascii", arguments->ascii, "no box-drawing characters");
   add_flag(app, "--no-changes", arguments->no_changes, "leave out what each step changed");
-  add_word(app, "--color", {"auto", "always", "never"}, arguments->color, "whether to use colours (auto)");
+  add_color(app, arguments->output);
   add_flag(app, "--list", arguments->list, "one line per step instead of the picture");
-  add_flag(app, "--json", arguments->json, "the trace as one JSON document on stdout");
+  add_json(app, arguments->output);
   return [arguments] { return show(*arguments); };
 }
 

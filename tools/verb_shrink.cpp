@@ -13,6 +13,7 @@
 #include "gainsay/trace/trace_file.hpp"
 #include "tools/arguments.hpp"
 #include "tools/recorded_world.hpp"
+#include "tools/terminal.hpp"
 #include "tools/verb.hpp"
 
 namespace gainsay::tools {
@@ -22,7 +23,7 @@ struct ShrinkArguments {
   std::string trace;
   std::string out;
   bool keep_cuts = false;
-  bool json = false;
+  Output output;
 };
 
 std::string default_output(const std::string& trace) {
@@ -63,8 +64,12 @@ int shrink_trace(const ShrinkArguments& arguments, const std::string& program) {
   report.steps_before = recorded.steps.size();
   report.attempts = shrunk.attempts;
   report.document = std::move(small);
-  say(arguments.json ? json_text(report) : summary_text(report, program));
-  return 1;
+  SummaryOptions summary;
+  summary.program = program;
+  summary.diagram = !arguments.output.quiet;
+  summary.show = show_options(arguments.output.color);
+  say(arguments.output.json ? json_text(report) : summary_text(report, summary));
+  return 0;
 }
 
 }  // namespace
@@ -75,7 +80,12 @@ Verb add_shrink(CLI::App& app, const std::string& program) {
   add_text(app, "--out", "FILE", arguments->out,
            "where to write the smaller trace (default: TRACE with .small.trace)");
   add_flag(app, "--keep-cuts", arguments->keep_cuts, "leave no partition and no isolation out");
-  add_flag(app, "--json", arguments->json, "one JSON document on stdout");
+  add_json(app, arguments->output);
+  add_quiet(app, arguments->output, "no diagram");
+  add_color(app, arguments->output);
+  app.footer(
+      "Exit codes: 0 the trace was written (where nothing can be left out, as long as before),\n"
+      "            2 bad usage, or the trace does not show its violation here, 3 unknown");
   return [arguments, program] { return shrink_trace(*arguments, program); };
 }
 

@@ -53,10 +53,12 @@ std::string text_of(const std::string& file, const Certificate& certificate,
   std::string text;
   switch (verification.verdict) {
     case Verdict::ok:
-      text = fmt::format("Confirmed: {} holds for {}\n", file, certificate.scenario);
+      text =
+          fmt::format("Confirmed: {} holds for {}\n", clean(file, false), clean(certificate.scenario, false));
       break;
     case Verdict::violated:
-      text = fmt::format("Contradicted: {} does not hold for {}\n", file, certificate.scenario);
+      text = fmt::format("Contradicted: {} does not hold for {}\n", clean(file, false),
+                         clean(certificate.scenario, false));
       break;
     case Verdict::unknown:
       text = fmt::format("Unknown: {} could not be checked to the end ({})\n", file,
@@ -67,9 +69,9 @@ std::string text_of(const std::string& file, const Certificate& certificate,
                                ? fmt::format("all {} classes (dependence {})",
                                              with_commas(certificate.classes->count), certificate.dependence)
                                : fmt::format("all end states (dependence {})", certificate.dependence);
-  text +=
-      fmt::format("  certificate  {} by {}, {} executions, verdict {}\n", said, certificate.strategy,
-                  with_commas(certificate.executions), certificate.violations.empty() ? "ok" : "violated");
+  text += fmt::format("  certificate  {} by {}, {} executions, verdict {}\n", clean(said, false),
+                      clean(certificate.strategy, false), with_commas(certificate.executions),
+                      certificate.violations.empty() ? "ok" : "violated");
   text += fmt::format("  counted      {}\n", counted_text(verification));
   for (const std::string& difference : verification.differences)
     text += fmt::format("  differs      {}\n", clean(difference, false));

@@ -287,6 +287,8 @@ Table parse_table(const std::string& name, const std::string& text, const std::s
   return table;
 }
 
+constexpr std::size_t table_bytes_max = 16 << 20;
+
 std::vector<std::string> table_names() {
   std::vector<std::string> names;
   for (const BuiltInTable& table : built_in_tables()) names.push_back(table.name);
@@ -303,9 +305,13 @@ Table find_table(const std::string& name_or_path) {
     throw UserError(fmt::format("there is no table '{}'{} (there are: {}; or the path of a file)",
                                 name_or_path, did_you_mean(name_or_path, names), fmt::join(names, ", ")));
   }
-  std::stringstream text;
-  text << file.rdbuf();
-  return parse_table(name_or_path, text.str(), name_or_path, false);
+  std::string text(table_bytes_max + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > table_bytes_max)
+    throw UserError(fmt::format("{}: longer than {}; expected a table of the zoo, a JSON file", name_or_path,
+                                human_bytes(table_bytes_max)));
+  return parse_table(name_or_path, text, name_or_path, false);
 }
 
 }  // namespace gainsay::tools::zoo

@@ -64,6 +64,11 @@ class Kept {
     std::ifstream file(path_);
     std::size_t number = 0;
     for (std::string line; std::getline(file, line);) {
+      // A line without an end was being written when the program was killed: its row is measured again.
+      if (file.eof()) {
+        std::filesystem::resize_file(path_, std::filesystem::file_size(path_) - line.size());
+        break;
+      }
       Row row = zoo::parse_row(line, fmt::format("{}:{}", path_, ++number));
       const std::string key = row.key;
       rows_.insert_or_assign(key, std::move(row));

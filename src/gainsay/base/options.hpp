@@ -25,6 +25,7 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/reflect.hpp"
+#include "gainsay/base/value_type.hpp"
 
 namespace gainsay {
 
@@ -102,10 +103,20 @@ template <class T> const OptionType& option_type() {
   } else if constexpr (std::same_as<T, std::string>) {
     return text_option;
   } else {
-    static_assert(std::is_arithmetic_v<T>,
-                  "gainsay: an option is a bool, a number, a std::string, a scoped enum or a duration");
     return number_option<T>();
   }
+}
+template <class T>
+inline constexpr bool is_option = std::is_enum_v<T> || reflect::detail::is_duration<T> ||
+                                  std::is_arithmetic_v<T> || std::same_as<T, std::string>;
+
+// Fails to compile, naming struct and field, where a field is no option.
+template <class Owner, class Field, reflect::detail::Label field> consteval bool require_option() {
+  static_assert(
+      is_option<Field>,
+      "gainsay: an option is a bool, a number, a std::string, a scoped enum or a duration: one word on the "
+      "command line");
+  return is_option<Field>;
 }
 
 template <class O> OptionFields option_fields(const O& options) {
@@ -114,8 +125,13 @@ template <class O> OptionFields option_fields(const O& options) {
                                     reinterpret_cast<const char*>(&options));
   };
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    return OptionFields{{reflect::field_names<O>()[I], &option_type<reflect::field_type<I, const O>>(),
-                         offset(reflect::get_field<I>(options))}...};
+    if constexpr ((require_option<O, std::remove_cvref_t<reflect::field_type<I, const O>>,
+                                  reflect::detail::label_of<O, I>()>() &&
+                   ...))
+      return OptionFields{{reflect::field_names<O>()[I], &option_type<reflect::field_type<I, const O>>(),
+                           offset(reflect::get_field<I>(options))}...};
+    else
+      return OptionFields{};
   }
   (std::make_index_sequence<reflect::field_count<O>>{});
 }

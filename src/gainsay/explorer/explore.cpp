@@ -91,7 +91,7 @@ void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOpt
         "states, of which "
         "some are omitted; leave --bitstate out, or the monitor");
   }
-  if (options.workers == 0) throw UserError("--workers must be at least 1");
+  if (options.workers == 0) throw UserError("--jobs must be at least 1");
 }
 
 class Search {

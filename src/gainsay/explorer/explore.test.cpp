@@ -380,7 +380,7 @@ TEST(Explore, RefusesWhatItCannotDo) {
             }).find("explore cannot follow"),
             std::string::npos);
   EXPECT_EQ(refusal([](World& world) { world.spawn<Sum>("sum"); }, {.workers = 0}),
-            "--workers must be at least 1");
+            "--jobs must be at least 1");
 }
 
 // Also those that are not remembered.

@@ -31,7 +31,7 @@ void refuse_graph(const Blueprint& blueprint, const GraphOptions& options) {
         fmt::format("scenario '{}' judges histories ('{}'): a state does not know how it was reached; "
                     "use --without-histories, which judges everything else",
                     blueprint.scenario, blueprint.history_properties.front().name));
-  if (options.workers == 0) throw UserError("--workers must be at least 1");
+  if (options.workers == 0) throw UserError("--jobs must be at least 1");
 }
 
 // A numbered edge before its event has its final number.

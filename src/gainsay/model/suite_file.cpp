@@ -64,8 +64,7 @@ std::unique_ptr<Suite> SuiteFile::read(const std::string& path, const StateGraph
   const std::vector<std::uint64_t> digest = file.numbers<std::uint64_t>("digest");
   if (digest.size() != 1) file.fail("digest", "one number");
   if (digest[0] != graph.digest())
-    throw UserError(
-        fmt::format("{}: this suite belongs to another graph; make it again with `gainsay cover`", path));
+    throw UserError(fmt::format("{}: this suite belongs to another graph; make it again with `cover`", path));
   SuiteFacts facts;
   const std::vector<std::string> minimized = file.texts("minimized");
   if (minimized.size() != 1) file.fail("minimized", "one word");

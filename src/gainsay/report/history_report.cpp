@@ -20,10 +20,10 @@ std::string cut(const std::string& text, std::size_t width) {
 }
 
 // Which operations a picture shows, and where.
-class Window {
+class TimelineWindow {
  public:
-  Window(const History& history, const SpecType& spec, const CheckResult& result,
-         const HistoryReportOptions& options)
+  TimelineWindow(const History& history, const SpecType& spec, const CheckResult& result,
+                 const HistoryReportOptions& options)
       : history_(history), spec_(spec), explanation_(result.explanation), options_(options) {
     choose();
     place();
@@ -282,7 +282,7 @@ class Reporter {
   const CheckResult& result_;
   const Explanation& explanation_;
   const HistoryReportOptions& options_;
-  Window window_;
+  TimelineWindow window_;
   HistoryReport report_;
 };
 

@@ -1,9 +1,12 @@
 #include "gainsay/report/json.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "gainsay/scenario/registry.hpp"
 
 namespace gainsay {
 namespace {
@@ -14,9 +17,29 @@ std::string dumped(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Json object_of(const std::vector<std::pair<std::string, std::string>>& options) {
+// A value of an option as what it is: true, 3, 0.5; texts, enumerators and durations are strings.
+Json typed(const std::string& text, const std::string& type) {
+  if (type == "bool" && (text == "true" || text == "false")) return text == "true";
+  if (type == "integer" || type == "number") {
+    Json number = Json::parse(text, nullptr, false);
+    if (number.is_number()) return number;
+  }
+  return text;
+}
+
+// The types are the scenario's. A scenario that this program does not have leaves texts.
+Json object_of(const std::string& scenario, const OptionTexts& options) {
+  const std::vector<const Scenario*> all = scenarios();
+  const auto known =
+      std::find_if(all.begin(), all.end(), [&](const Scenario* each) { return each->name() == scenario; });
   Json object = Json::object();
-  for (const auto& [name, value] : options) object[name] = value;
+  for (const auto& [name, value] : options) {
+    std::string type;
+    if (known != all.end()) {
+      for (const OptionInfo& info : (*known)->options()) type = info.name == name ? info.type : type;
+    }
+    object[name] = typed(value, type);
+  }
   return object;
 }
 
@@ -114,7 +137,7 @@ Json listing_json(const Listing& listing) {
     options.push_back({{"name", info.name},
                        {"type", info.type},
                        {"values", info.values},
-                       {"default", info.default_text},
+                       {"default", typed(info.default_text, info.type)},
                        {"help", info.help}});
   }
   object["options"] = std::move(options);
@@ -125,6 +148,8 @@ Json listing_json(const Listing& listing) {
   }
   object["bugs"] = std::move(bugs);
   object["actors"] = listing.actors;
+  object["monitors"] = listing.monitors;
+  object["properties"] = listing.properties;
   if (!listing.problem.empty()) object["problem"] = listing.problem;
   return object;
 }
@@ -155,7 +180,7 @@ Json step_json(std::size_t index, const DocumentStep& step) {
 std::string json_text(const HuntResult& result, const SummaryOptions& options) {
   Json object;
   object["scenario"] = result.scenario;
-  object["options"] = object_of(result.options);
+  object["options"] = object_of(result.scenario, result.options);
   object["strategy"] = result.strategy;
   object["seed"] = result.seed;
   object["verdict"] = verdict_name(result.verdict());
@@ -199,7 +224,7 @@ std::string json_text(const HuntResult& result, const SummaryOptions& options) {
 std::string json_text(const ExploreResult& result, const SummaryOptions& options) {
   Json object;
   object["scenario"] = result.scenario;
-  object["options"] = object_of(result.options);
+  object["options"] = object_of(result.scenario, result.options);
   object["verdict"] = verdict_name(result.verdict());
   object["states"] = result.states;
   object["transitions"] = result.transitions;
@@ -240,7 +265,7 @@ std::string json_text(const ShrinkReport& report) {
   json["trace_file"] = report.trace_file;
   json["small_trace_file"] = report.small_file;
   json["scenario"] = report.document.scenario;
-  json["options"] = object_of(report.document.options);
+  json["options"] = object_of(report.document.scenario, report.document.options);
   json["steps_before"] = report.steps_before;
   json["steps"] = report.document.steps.size();
   json["attempts"] = report.attempts;
@@ -254,7 +279,7 @@ std::string json_text(const ReplayReport& report) {
   Json object;
   object["trace_file"] = report.trace_file;
   object["scenario"] = report.document.scenario;
-  object["options"] = object_of(report.document.options);
+  object["options"] = object_of(report.document.scenario, report.document.options);
   object["steps"] = report.document.steps.size();
   object["end"] = report.document.end;
   const int code = report.exit_code();
@@ -277,7 +302,7 @@ std::string json_text(const ReplayReport& report) {
 std::string json_text(const TraceDocument& document) {
   Json object;
   object["scenario"] = document.scenario;
-  object["options"] = object_of(document.options);
+  object["options"] = object_of(document.scenario, document.options);
   object["strategy"] = document.strategy;
   object["seed"] = document.seed;
   object["run"] = document.run;

@@ -63,13 +63,27 @@ std::string Row::text(bool color) const {
   return out + "\n";
 }
 
+namespace {
+
+// Marks that change the direction of the text around them (U+061C, U+200E..F, U+202A..E, U+2066..9): they could make
+// a line read otherwise than it is.
+bool turns_text(std::string_view point) {
+  if (point == "\u061c") return true;
+  if (point.size() != 3 || !point.starts_with("\xe2")) return false;
+  const auto last = static_cast<unsigned char>(point[2]);
+  if (point[1] == '\x80') return last == 0x8e || last == 0x8f || (last >= 0xaa && last <= 0xae);
+  return point[1] == '\x81' && last >= 0xa6 && last <= 0xa9;
+}
+
+}  // namespace
+
 std::string clean(std::string_view text, bool ascii) {
   const std::string valid = printable_utf8(text);
   std::string out;
   for (const std::string_view point : code_points(valid)) {
     const auto first = static_cast<unsigned char>(point.front());
     const bool c1_control = point.size() == 2 && first == 0xc2 && static_cast<unsigned char>(point[1]) < 0xa0;
-    if (first < 0x20 || first == 0x7f || c1_control) {
+    if (first < 0x20 || first == 0x7f || c1_control || turns_text(point)) {
       out += ' ';
     } else {
       out += ascii && point.size() > 1 ? "?" : point;

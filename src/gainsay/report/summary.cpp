@@ -123,16 +123,38 @@ void add_warnings(Rows& rows, const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) rows.add("warning", warning);
 }
 
+void add_certificate(Rows& rows, const SummaryOptions& options) {
+  if (options.certificate.empty()) return;
+  rows.add("certificate", fmt::format("{}; check it again: {}", options.certificate,
+                                      shell_command({options.program, "verify", options.certificate})));
+}
+
 // One violation in words, with how long its execution is and in which runs it was `seen`.
 std::string finding_header(const FoundViolation& found, const std::string& seen) {
   return fmt::format("{}\n  {}{}{}\n", violation_text(found.violation),
                      counted(found.document.steps.size(), "step"), seen.empty() ? "" : ", ", seen);
 }
 
-std::string commands_text(const SummaryOptions& options, const std::string& file) {
+std::string commands_text(const FoundViolation& found, const SummaryOptions& options,
+                          const std::string& file) {
   if (file.empty()) return "  its trace was not written\n";
-  return fmt::format("  replay: {}\n  show:   {}\n", shell_command({options.program, "replay", file}),
-                     shell_command({options.program, "show", file}));
+  const auto line = [&](const char* label, const char* verb) {
+    return fmt::format("  {:<8}{}\n", label, shell_command({options.program, verb, file}));
+  };
+  // A nondeterminism has no execution that could be made shorter.
+  const bool can_shrink = !found.violation.is_nondeterminism();
+  return line("replay:", "replay") + (can_shrink ? line("shrink:", "shrink") : "") + line("show:", "show");
+}
+
+bool is_drawn(const FoundViolation& found, const SummaryOptions& options) {
+  return options.diagram && found.document.steps.size() <= diagram_steps_max;
+}
+
+// What the third line of a violation says.
+std::string confirmed_text(const FoundViolation& found, const SummaryOptions& options) {
+  if (found.violation.is_nondeterminism()) return "";
+  return fmt::format("re-running {} fails the same way",
+                     is_drawn(found, options) ? "the execution below" : "this execution");
 }
 
 // The violations, each with the commands that show it again. The
@@ -143,11 +165,11 @@ std::string findings_text(const std::vector<FoundViolation>& violations, const S
   for (std::size_t i = 0; i < violations.size(); ++i) {
     const FoundViolation& found = violations[i];
     const std::string file = i < options.trace_files.size() ? options.trace_files[i] : "";
-    const bool drawn = i == 0 && options.diagram && found.document.steps.size() <= diagram_steps_max;
+    const bool drawn = i == 0 && is_drawn(found, options);
     out += "\n";
-    if (!drawn || violations.size() > 1) out += finding_header(found, seen(found));
+    if (violations.size() > 1) out += finding_header(found, seen(found));
     if (drawn) out += space_time_diagram(found.document, options.show) + "\n";
-    out += commands_text(options, file);
+    out += commands_text(found, options, file);
   }
   return out;
 }
@@ -225,9 +247,7 @@ std::string random_meaning(const HuntResult& r) {
 
 std::string meaning(const HuntResult& r) {
   if (r.search) return search_meaning(r);
-  if (r.violations.empty()) return random_meaning(r);
-  if (r.violations.front().violation.is_nondeterminism()) return "";
-  return "the execution below was repeated, live, with the same outcome: it is no accident of this run";
+  return r.violations.empty() ? random_meaning(r) : "";
 }
 
 void add_guarantee(Rows& rows, const HuntResult& r) {
@@ -298,6 +318,18 @@ std::string seen_in_runs(const FoundViolation& found) {
   return fmt::format("run {}, seen in {}", with_commas(found.first_run), counted(found.runs, "run"));
 }
 
+// The second line of a violation: the run, how long it took, and with which options.
+std::string found_text(const HuntResult& r) {
+  const std::string options = options_text(r.options);
+  const FoundViolation& first = r.violations.front();
+  std::string text =
+      fmt::format("in run {} of {}, seed {}, after {}: {}", with_commas(first.first_run), r.strategy, r.seed,
+                  elapsed_text(r.elapsed_s), counted(first.document.steps.size(), "step"));
+  if (r.violations.size() > 1 || r.buggy_runs > 1)
+    text += fmt::format("; {} of {} violated", with_commas(r.buggy_runs), counted(r.runs, "run"));
+  return text + (options.empty() ? "" : "; options " + options);
+}
+
 // --- explore
 
 std::string verdict_line(const ExploreResult& r) {
@@ -349,6 +381,18 @@ std::string meaning(const ExploreResult& r) {
 
 std::string nowhere(const FoundViolation&) { return {}; }
 
+// The second line of a violation: where it was, how long it took, and with which options.
+std::string found_text(const ExploreResult& r) {
+  const std::string options = options_text(r.options);
+  const FoundViolation& first = r.violations.front();
+  std::string text = fmt::format("after {} and {}", counted(r.states, "state"), elapsed_text(r.elapsed_s));
+  // States are visited in the order of their distance; loops are not.
+  if (first.violation.loop_from == no_step)
+    text += fmt::format("; no execution of fewer than {} breaks it",
+                        counted(first.document.steps.size(), "step"));
+  return text + (options.empty() ? "" : "; options " + options);
+}
+
 // --- list
 
 std::string option_line(const OptionInfo& option) {
@@ -391,6 +435,17 @@ std::string guarantee_sentence(const HuntResult& result) {
 
 std::string summary_text(const HuntResult& result, const SummaryOptions& options) {
   Rows rows(options.show.width);
+  const bool violated = !result.violations.empty();
+  if ((violated || !options.numbers) && !options.verbose) {
+    if (violated) {
+      rows.add("found", found_text(result));
+      rows.add("confirmed", confirmed_text(result.violations.front(), options));
+    }
+    if (violated && result.search && result.complete) rows.add("meaning", meaning(result));
+    add_certificate(rows, options);
+    add_warnings(rows, result.warnings);
+    return verdict_line(result) + rows.text() + findings_text(result.violations, options, seen_in_runs);
+  }
   rows.add("options", options_text(result.options));
   rows.add("strategy", fmt::format("{}, seed {}", result.strategy, result.seed));
   rows.add("runs", runs_text(result));
@@ -402,25 +457,34 @@ std::string summary_text(const HuntResult& result, const SummaryOptions& options
                                      with_commas(result.distinct_traces)));
   add_coverage(rows, result.coverage, result.violations.empty());
   rows.add("estimate", unseen_text(result));
-  add_shares(rows, result);
+  if (options.verbose) add_shares(rows, result);
   add_guarantee(rows, result);
   rows.add("meaning", meaning(result));
-  if (!options.certificate.empty()) {
-    rows.add("certificate", fmt::format("{}; check it again: {}", options.certificate,
-                                        shell_command({options.program, "verify", options.certificate})));
-  }
+  if (violated) rows.add("confirmed", confirmed_text(result.violations.front(), options));
+  const bool nondeterministic =
+      std::any_of(result.violations.begin(), result.violations.end(),
+                  [](const FoundViolation& found) { return found.violation.is_nondeterminism(); });
+  if (options.determinism_checked && !nondeterministic)
+    rows.add("determinism", "every run was executed twice more, with the same result");
+  add_certificate(rows, options);
   add_warnings(rows, result.warnings);
   return verdict_line(result) + rows.text() + findings_text(result.violations, options, seen_in_runs);
 }
 
 std::string summary_text(const ExploreResult& result, const SummaryOptions& options) {
   Rows rows(options.show.width);
+  if (!result.violations.empty() && !options.verbose) {
+    rows.add("found", found_text(result));
+    rows.add("confirmed", confirmed_text(result.violations.front(), options));
+    add_warnings(rows, result.warnings);
+    return verdict_line(result) + rows.text() + findings_text(result.violations, options, nowhere);
+  }
   rows.add("options", options_text(result.options));
   rows.add("states", fmt::format("{}, {}, depth {}", with_commas(result.states),
                                  counted(result.end_states, "end state"), with_commas(result.depth)));
   rows.add("transitions",
            fmt::format("{} in {}{}, {}", with_commas(result.transitions), elapsed_text(result.elapsed_s),
-                       rate_text(result.transitions, result.elapsed_s), counted(result.workers, "worker")));
+                       rate_text(result.transitions, result.elapsed_s), counted(result.workers, "job")));
   if (result.symmetries > 1) {
     rows.add("symmetry",
              fmt::format("{}: {} permutations", result.symmetric, with_commas(result.symmetries)));
@@ -466,6 +530,8 @@ std::string summary_text(const std::vector<Listing>& listings, std::size_t width
                        listing.kind.empty() ? "" : " [" + listing.kind + "]");
     Rows rows(width);
     rows.add("actors", fmt::format("{}", fmt::join(listing.actors, ", ")));
+    rows.add("monitors", fmt::format("{}", fmt::join(listing.monitors, ", ")));
+    rows.add("properties", fmt::format("{}", fmt::join(listing.properties, ", ")));
     rows.add("problem", listing.problem);
     const char* label = "options";
     for (const OptionInfo& option : listing.options) rows.add(std::exchange(label, ""), option_line(option));
@@ -479,14 +545,16 @@ std::string summary_text(const std::vector<Listing>& listings, std::size_t width
   return out;
 }
 
-std::string summary_text(const ShrinkReport& report, const std::string& program) {
+std::string summary_text(const ShrinkReport& report, const SummaryOptions& options) {
   const bool smaller = report.document.steps.size() < report.steps_before;
   std::string text = smaller ? fmt::format("{} steps became {}, with the same violation ({} attempts)\n",
                                            report.steps_before, report.document.steps.size(), report.attempts)
                              : fmt::format("no step of {} can be left out ({} attempts)\n",
                                            report.steps_before, report.attempts);
-  text += "\n" + space_time_diagram(report.document);
-  return text + fmt::format("\n  replay: {}\n", shell_command({program, "replay", report.small_file}));
+  if (options.diagram) text += "\n" + space_time_diagram(report.document, options.show) + "\n";
+  return text + fmt::format("  replay: {}\n  show:   {}\n",
+                            shell_command({options.program, "replay", report.small_file}),
+                            shell_command({options.program, "show", report.small_file}));
 }
 
 int ReplayReport::exit_code() const {
@@ -533,7 +601,7 @@ std::string find_again_command(const RunHeader& header, const std::string& progr
   return shell_command(words);
 }
 
-std::string summary_text(const ReplayReport& report, const std::string& program) {
+std::string summary_text(const ReplayReport& report, const SummaryOptions& options) {
   const std::string steps = counted(report.document.steps.size(), "step");
   std::string out;
   switch (report.outcome) {
@@ -557,7 +625,8 @@ std::string summary_text(const ReplayReport& report, const std::string& program)
       out = fmt::format("UNKNOWN: the trace cannot be followed, it diverges at step {}\n", report.step);
       break;
   }
-  Rows rows(100);
+  if (!options.verbose && !options.diagram) return out;
+  Rows rows(options.show.width);
   rows.add("scenario", report.document.scenario);
   rows.add("options", options_text(report.document.options));
   if (!report.divergence.empty()) rows.add("reason", report.divergence);
@@ -569,8 +638,9 @@ std::string summary_text(const ReplayReport& report, const std::string& program)
   for (const std::string& note : report.notes) rows.add("note", note);
   out += rows.text();
   if (report.outcome == ReplayReport::Outcome::diverged)
-    out += fmt::format("  find it again: {}\n", find_again_command(report.recorded, program));
-  return out + fmt::format("  show: {}\n", shell_command({program, "show", report.trace_file}));
+    out += fmt::format("  find it again: {}\n", find_again_command(report.recorded, options.program));
+  if (options.verbose) out += "\n" + space_time_diagram(report.document, options.show) + "\n";
+  return out + fmt::format("  show: {}\n", shell_command({options.program, "show", report.trace_file}));
 }
 
 std::string shell_command(const std::vector<std::string>& words) {

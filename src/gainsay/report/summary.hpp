@@ -1,8 +1,9 @@
 // Summaries: what a person reads when a verb is done.
 //
-// The first line is the verdict in words. Then the numbers, each with its unit;
-// what the result means and what it does not; warnings; and for every violation
-// how to see it again. The first violation is drawn, the others take a line each.
+// The first line is the verdict in words. Of a violation two more lines say where it was found and that it was
+// confirmed; the first one is drawn, the others take a line each, and all come with the commands that replay, shrink
+// and show them. Without a violation, or with `verbose`, the numbers follow, each with its unit, what the result means
+// and what it does not. Warnings are never left out.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +22,9 @@ struct SummaryOptions {
   std::vector<std::string> trace_files;  // of the violations, in their order; "": it could not be written
   std::string certificate{};             // the file that was written, if any
   bool diagram = true;
+  bool verbose = false;  // all numbers, also where a violation was found
+  bool numbers = true;   // false: not even where none was found, unless verbose
+  bool determinism_checked = false;
   ShowOptions show;  // its width is that of the text, too
 };
 
@@ -36,8 +40,11 @@ struct Listing {
   std::string description;
   std::string kind;  // of a strategy: "random" or "search"
   std::vector<OptionInfo> options;
-  std::vector<std::string> actors;  // of a scenario with its default options
-  std::string problem;              // why it cannot be built as it stands; usually empty
+  // Of a scenario with its default options:
+  std::vector<std::string> actors;
+  std::vector<std::string> monitors;
+  std::vector<std::string> properties;  // "always: agreement", "linearizable"
+  std::string problem;                  // why it cannot be built as it stands; usually empty
 };
 
 // A seeded bug: a value of the option `bug` other than none.
@@ -86,8 +93,8 @@ std::string_view outcome_name(ReplayReport::Outcome outcome);
 // How to look for the bug again in a program in which its trace cannot be followed.
 std::string find_again_command(const RunHeader& header, const std::string& program);
 
-std::string summary_text(const ShrinkReport& report, const std::string& program);
-std::string summary_text(const ReplayReport& report, const std::string& program);
+std::string summary_text(const ShrinkReport& report, const SummaryOptions& options);
+std::string summary_text(const ReplayReport& report, const SummaryOptions& options);
 
 // The words as a shell takes them, quoted where that is needed.
 std::string shell_command(const std::vector<std::string>& words);

@@ -122,7 +122,10 @@ TEST(HuntSummary, SaysWhatOfTheMachinesWasSeen) {
                 "              Knock -> open, open ignores Knock\n"
                 "              Lamp: 2 of 2 states, 1 of 1 transitions, 1 of 1 events\n"));
   r.violations = {found("check", "log arrived after flush", 1, 7)};
-  EXPECT_THAT(summary_text(r, {}), HasSubstr("Door: 1 of 2 states, 1 of 3 transitions, 1 of 1 events\n"));
+  SummaryOptions verbose;
+  verbose.verbose = true;
+  EXPECT_THAT(summary_text(r, verbose),
+              HasSubstr("Door: 1 of 2 states, 1 of 3 transitions, 1 of 1 events\n"));
   r.violations.clear();
   r.coverage[0].transitions.never.assign(30, "x on Y");
   EXPECT_THAT(summary_text(r, {}), HasSubstr("and 19\n              more (--json lists all)"));
@@ -168,7 +171,10 @@ TEST(HuntSummary, IsNeverRoundedUpToCertainty) {
 TEST(HuntSummary, OfAPortfolioSaysWhoDidWhat) {
   HuntResult r = clean_hunt();
   r.shares = {{"random", 50, 0, std::nullopt}, {"pctcp depth=2", 1, 1, 17}};
-  const std::string text = summary_text(r, {});
+  EXPECT_THAT(summary_text(r, {}), Not(HasSubstr("member")));
+  SummaryOptions verbose;
+  verbose.verbose = true;
+  const std::string text = summary_text(r, verbose);
   EXPECT_THAT(text, HasSubstr("  member      random: 50 runs\n"));
   EXPECT_THAT(text, HasSubstr("  member      pctcp depth=2: 1 run, 1 violated, the first is run 17\n"));
 }
@@ -252,7 +258,10 @@ TEST(HuntSummary, OfViolationsDrawsTheFirstAndNamesTheOthers) {
   options.trace_files = {"traces/a.trace", ""};
   const std::string text = summary_text(r, options);
   EXPECT_THAT(text, StartsWith("2 VIOLATIONS in flush_race; the first: check: late log\n"));
-  EXPECT_THAT(text, HasSubstr("4 violated, the first is run 17 (counted from 0)"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "  found      in run 17 of random, seed 1, after 500.0 ms: 1 step; 4 of 1,234 runs violated; "));
   EXPECT_THAT(text, HasSubstr("\ncheck: late log\n  1 step, run 17, seen in 3 runs\n"));
   EXPECT_THAT(text, HasSubstr(space_time_diagram(r.violations[0].document, options.show)));
   EXPECT_THAT(text, HasSubstr("  replay: './my program' replay traces/a.trace\n"));
@@ -261,6 +270,48 @@ TEST(HuntSummary, OfViolationsDrawsTheFirstAndNamesTheOthers) {
       HasSubstr("\nagreement: two leaders\n  1 step, run 40, seen in 1 run\n  its trace was not written\n"));
   options.diagram = false;
   EXPECT_THAT(summary_text(r, options), Not(HasSubstr("○")));
+}
+
+TEST(HuntSummary, OfAViolationTakesThreeLinesAndItsCommands) {
+  HuntResult r = clean_hunt();
+  r.violations = {found("check", "late log", 1, 17)};
+  r.buggy_runs = 1;
+  SummaryOptions options;
+  options.diagram = false;
+  options.trace_files = {"a.trace"};
+  EXPECT_EQ(summary_text(r, options),
+            "VIOLATION in flush_race: check: late log\n"
+            "  found      in run 17 of random, seed 1, after 500.0 ms: 1 step; options bug=none\n"
+            "  confirmed  re-running this execution fails the same way\n"
+            "\n"
+            "  replay: gainsay replay a.trace\n"
+            "  shrink: gainsay shrink a.trace\n"
+            "  show:   gainsay show a.trace\n");
+  options.diagram = true;
+  EXPECT_THAT(summary_text(r, options),
+              HasSubstr("  confirmed  re-running the execution below fails the same way\n"));
+  r.warnings = {"mind the gap"};
+  EXPECT_THAT(summary_text(r, options), HasSubstr("  warning    mind the gap\n"));
+  options.verbose = true;
+  EXPECT_THAT(summary_text(r, options), HasSubstr("  guarantee   none known\n"));
+  // What is not deterministic was not repeated, and cannot be shrunk.
+  r.violations[0].violation.property = "nondeterminism";
+  EXPECT_THAT(summary_text(r, options), Not(HasSubstr("confirmed")));
+  EXPECT_THAT(summary_text(r, options), Not(HasSubstr("shrink:")));
+}
+
+TEST(HuntSummary, SaysThatDeterminismWasChecked) {
+  SummaryOptions options;
+  EXPECT_THAT(summary_text(clean_hunt(), options), Not(HasSubstr("determinism")));
+  options.determinism_checked = true;
+  EXPECT_THAT(summary_text(clean_hunt(), options),
+              HasSubstr("  determinism  every run was executed twice more, with the same result\n"));
+}
+
+TEST(HuntSummary, OneOfManyTakesOneLine) {
+  SummaryOptions options;
+  options.numbers = false;
+  EXPECT_EQ(summary_text(clean_hunt(), options), "No violation in 1,234 runs of flush_race\n");
 }
 
 TEST(HuntSummary, DoesNotDrawWhatIsTooLong) {
@@ -278,7 +329,7 @@ TEST(ExploreSummary, SaysHowStatesWereTold) {
       "No violation in all 98,160 states of paxos: the search is complete\n"
       "  options      bug=none proposers=2\n"
       "  states       98,160, 7 end states, depth 24\n"
-      "  transitions  506,256 in 250.0 ms (2.0 M/s), 1 worker\n"
+      "  transitions  506,256 in 250.0 ms (2.0 M/s), 1 job\n"
       "  handlers     called 191 times\n"
       "  memory       6.7 MiB\n"
       "  meaning      every reachable state within these options was visited. States were compared by their\n"
@@ -302,7 +353,10 @@ TEST(ExploreSummary, SaysWhyItIsIncomplete) {
   r.violations = {found("agreement", "two leaders", 0, 0)};
   const std::string text = summary_text(r, {});
   EXPECT_THAT(text, StartsWith("VIOLATION in paxos: agreement: two leaders\n"));
-  EXPECT_THAT(text, HasSubstr("no shorter execution breaks"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "  found      after 98,160 states and 250.0 ms; no execution of fewer than 1 step breaks it; "));
 }
 
 TEST(SeededBugs, AreTheValuesOfTheOptionBug) {

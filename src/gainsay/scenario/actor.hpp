@@ -22,6 +22,7 @@
 #include "gainsay/base/print.hpp"
 #include "gainsay/base/value_type.hpp"
 #include "gainsay/scenario/machine.hpp"
+#include "gainsay/scenario/unlisted_handler.hpp"
 #include "gainsay/trace/event.hpp"
 
 namespace gainsay {
@@ -122,7 +123,6 @@ template <class A> std::string waiting_text(const A& actor) {
   }
 }
 
-template <class M, class List> inline constexpr bool listed = false;
 template <class M, class... L> inline constexpr bool listed<M, Messages<L...>> = (std::same_as<M, L> || ...);
 
 template <class A, class M> consteval bool require_handler() {
@@ -201,15 +201,29 @@ template <class A> void make_machine(ActorType& type) {
   }
 }
 
+template <class A> std::span<const Handler> listed_handlers() {
+  static_assert(HasReceives<A>,
+                "gainsay: the actor has no `Receives`, or it is private; add `using Receives = "
+                "gainsay::Messages<A, B>;` (in a class, after `public:`)");
+  if constexpr (HasReceives<A>) {
+    if constexpr (!is_machine<A>) {
+      static_assert(
+          !has_unlisted_handler<A>(),
+          "gainsay: the actor has an `on` for a message that is not in `Receives`, so nobody can send "
+          "it; add the message to `Receives`, or give the function another name");
+    }
+    return handlers_of<A>(typename A::Receives{});
+  } else {
+    return {};
+  }
+}
+
 template <class A> ActorType make_actor_type(const ValueType* value) {
-  static_assert(
-      HasReceives<A>,
-      "gainsay: the actor does not say what it receives; add `using Receives = gainsay::Messages<A, B>;`");
   ActorType type;
   type.name = reflect::type_name<A>();
   type.name_hash = hash_text(reflect::full_type_name<A>());
   type.value = value;
-  type.handlers = handlers_of<A>(typename A::Receives{});
+  type.handlers = listed_handlers<A>();
   if constexpr (requires(A & actor, Context & context) { actor.on_start(context); }) {
     type.on_start = [](void* actor, Context& context) { static_cast<A*>(actor)->on_start(context); };
   }

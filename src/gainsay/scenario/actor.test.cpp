@@ -147,5 +147,31 @@ TEST(ActorType, OpaqueActorsHaveNoValue) {
   EXPECT_EQ(opaque_actor_type<Opaque>().handlers.size(), 1U);
 }
 
+// A handler whose message is not listed would never be called. What takes whatever it is given, is private to the
+// actor under another name, or takes what converts to it, is no such handler.
+struct Forgets {
+  using Receives = Messages<Num>;
+  void on(const Num&) {}
+  void on(const Text&, Context&) {}
+};
+struct ForgetsTwo {
+  using Receives = Messages<>;
+  void on(const Num&) {}
+  void on(const Text&) {}
+};
+struct TakesAll {
+  using Receives = Messages<Num, Text>;
+  template <class M> void on(const M&, Context&) {}
+};
+struct Inherits : WithContext {
+  using Receives = WithContext::Receives;
+};
+static_assert(detail::has_unlisted_handler<Forgets>());
+static_assert(detail::has_unlisted_handler<ForgetsTwo>());
+static_assert(!detail::has_unlisted_handler<TakesAll>());
+static_assert(!detail::has_unlisted_handler<Inherits>());
+static_assert(!detail::has_unlisted_handler<WithContext>());
+static_assert(!detail::has_unlisted_handler<Nothing>());
+
 }  // namespace
 }  // namespace gainsay

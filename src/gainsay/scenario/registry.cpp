@@ -63,7 +63,7 @@ const Scenario& find_scenario(std::string_view name) {
     names.push_back(scenario->name());
   }
   throw UserError(fmt::format("there is no scenario '{}'{}{}", name, did_you_mean(name, names),
-                              " (`gainsay list` shows them all)"));
+                              " (`list` shows them all)"));
 }
 
 }  // namespace gainsay

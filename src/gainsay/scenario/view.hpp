@@ -1,8 +1,10 @@
 // View: typed read access to a world's actors, for properties. Complaint: what a property has to say.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -69,5 +71,20 @@ class Complaint {
  private:
   std::optional<std::string> text_;
 };
+
+namespace detail {
+
+template <class F>
+concept NoProperty = !std::is_convertible_v<F, std::function<Complaint(View)>>;
+
+template <class F> consteval bool require_property() {
+  static_assert(
+      !NoProperty<F>,
+      "gainsay: a property returns a gainsay::Complaint: a text where something is wrong, and `return {};` "
+      "where nothing is; write it as `[](gainsay::View v) -> gainsay::Complaint { ... }`");
+  return true;
+}
+
+}  // namespace detail
 
 }  // namespace gainsay

@@ -9,6 +9,7 @@
 // world is built.
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -150,7 +151,8 @@ class World {
     return {Ref<A>(add_group(name, n, value_actor_type<A>())), static_cast<std::uint32_t>(n)};
   }
   template <class A> void init(Ref<A> actor, const A& initial) {
-    set_initial(actor, AnyValue::of<A>(detail::at_start(initial)));
+    static_assert(reflect::require_value<A>());
+    if constexpr (std::copy_constructible<A>) set_initial(actor, AnyValue::of<A>(detail::at_start(initial)));
   }
   // n actors that may know each other: make(i, all) or make(i) gives the state of the i-th. Names are
   // "name.i".
@@ -171,7 +173,12 @@ class World {
   // An opaque actor: made as A(args...) for every execution. The arguments are copied.
   template <class A, class... Args> Ref<A> wrap(std::string name, Args... args) {
     const ActorId id = add(std::move(name), opaque_actor_type<A>());
-    blueprint_.actors[id.raw].make = [args...] { return detail::make_opaque<A>(args...); };
+    static_assert(
+        std::constructible_from<A, const Args&...>,
+        "gainsay: `wrap` makes the actor from these arguments, but the actor has no constructor that "
+        "takes them");
+    if constexpr (std::constructible_from<A, const Args&...>)
+      blueprint_.actors[id.raw].make = [args...] { return detail::make_opaque<A>(args...); };
     return Ref<A>(id);
   }
 
@@ -216,6 +223,16 @@ class World {
   // Must hold where the execution is quiescent.
   void finally(std::string name, std::function<Complaint(View)> check) {
     add_property(Property::Kind::finally, std::move(name), {}, std::move(check));
+  }
+  // What is not a property is told so in one sentence.
+  template <detail::NoProperty F> void always(std::string, const Actors&, F) {
+    static_assert(detail::require_property<F>());
+  }
+  template <detail::NoProperty F> void always(std::string, F) {
+    static_assert(detail::require_property<F>());
+  }
+  template <detail::NoProperty F> void finally(std::string, F) {
+    static_assert(detail::require_property<F>());
   }
   // Should be true at some time in some execution; a campaign that never sees it has not tested what it seems
   // to test.

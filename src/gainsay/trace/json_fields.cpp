@@ -1,5 +1,7 @@
 #include "gainsay/trace/json_fields.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "gainsay/base/check.hpp"
@@ -76,8 +78,20 @@ const Json& JsonFields::pair_of(const char* name, const Json& value) const {
   return value;
 }
 
+namespace {
+
+// Printing follows the nesting by recursion; a file can nest deeper than the stack allows.
+bool is_deep(const Json& value, int most) {
+  if (!value.is_structured()) return false;
+  return most == 0 ||
+         std::any_of(value.begin(), value.end(), [&](const Json& each) { return is_deep(each, most - 1); });
+}
+
+}  // namespace
+
 void JsonFields::wrong(const char* name, const Json& value, const std::string& expected) const {
-  std::string shown = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string shown = is_deep(value, 16) ? std::string("a list or object of many levels")
+                                         : value.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (shown.size() > 60) shown = printable_utf8(shown.substr(0, 57)) + "...";
   fail(fmt::format("\"{}\" is {}", name, shown), fmt::format("expected {}", expected));
 }

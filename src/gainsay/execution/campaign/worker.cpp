@@ -44,7 +44,7 @@ OptionTexts strategy_options(const HuntOptions& options, const StrategyInfo& inf
   if (options.dependence) {
     if (!info.has_option("dependence"))
       throw UserError(
-          fmt::format("strategy '{}' reduces nothing: it has no use for --dependence", info.name));
+          fmt::format("strategy '{}' is not a reducing search: leave out --dependence", info.name));
     texts.emplace_back("dependence", *options.dependence);
   }
   if (!options.depth || !info.has_depth()) return texts;

@@ -308,8 +308,9 @@ HistoryFile read_history(TextSource& source, HistoryFormat format) {
   return builder.finish(notes);
 }
 
-HistoryFile read_history_file(const std::string& file, HistoryFormat format) {
+HistoryFile read_history_file(const std::string& file, HistoryFormat format, std::function<void()> look) {
   TextSource source(file);
+  source.watch(std::move(look));
   return read_history(source, format);
 }
 
@@ -321,8 +322,9 @@ TransactionHistory read_transactions(TextSource& source, TransactionModel model,
 }
 
 TransactionHistory read_transactions_file(const std::string& file, TransactionModel model,
-                                          HistoryFormat format) {
+                                          HistoryFormat format, std::function<void()> look) {
   TextSource source(file);
+  source.watch(std::move(look));
   return read_transactions(source, model, format);
 }
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "gainsay/oracle/formats/events.hpp"
@@ -30,12 +31,15 @@ struct HistoryFile {
 
 // All throw UserError: "FILE:LINE: what was expected".
 HistoryFile read_history(TextSource& source, HistoryFormat format = HistoryFormat::automatic);
-HistoryFile read_history_file(const std::string& file, HistoryFormat format = HistoryFormat::automatic);
+// `look` is called now and then while the file is read; what it throws ends the reading.
+HistoryFile read_history_file(const std::string& file, HistoryFormat format = HistoryFormat::automatic,
+                              std::function<void()> look = {});
 
 // Transactions: events whose value is a list of [:append key value], [:w key value] and [:r key result].
 TransactionHistory read_transactions(TextSource& source, TransactionModel model,
                                      HistoryFormat format = HistoryFormat::automatic);
 TransactionHistory read_transactions_file(const std::string& file, TransactionModel model,
-                                          HistoryFormat format = HistoryFormat::automatic);
+                                          HistoryFormat format = HistoryFormat::automatic,
+                                          std::function<void()> look = {});
 
 }  // namespace gainsay

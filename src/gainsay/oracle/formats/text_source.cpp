@@ -32,6 +32,7 @@ TextSource::TextSource(const std::string& file) : name_(file == "-" ? "standard 
 
 bool TextSource::refill() {
   if (!file_) return false;
+  if (look_) look_();
   const std::size_t got = std::fread(buffer_.data(), 1, buffer_.size(), file_.get());
   if (got == 0 && std::ferror(file_.get()) != 0)
     throw UserError(fmt::format("{}: cannot be read: {}", name_, std::strerror(errno)));

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -41,6 +42,9 @@ class TextSource {
   // nothing was taken yet.
   std::string_view beginning(std::size_t least);
 
+  // Called before each block that is read from the file; what it throws ends the reading.
+  void watch(std::function<void()> look) { look_ = std::move(look); }
+
   const std::string& name() const { return name_; }
   std::uint64_t line() const { return line_; }
   // Throws UserError: "FILE:LINE: expected ...".
@@ -55,6 +59,7 @@ class TextSource {
   bool refill();
 
   std::string name_;
+  std::function<void()> look_;
   std::uint64_t line_ = 1;
   std::unique_ptr<std::FILE, Close> file_;
   std::vector<char> buffer_;

@@ -16,10 +16,10 @@ std::optional<Keep> ReducingSearch::begin(const RunInfo& run) {
   if (!started_) {
     started_ = true;
     if (run.world.timed)
-      throw UserError(
-          fmt::format("strategy '{}' cannot reduce simulated time, where every step makes others wait; use a "
-                      "random strategy",
-                      name_));
+      throw UserError(fmt::format(
+          "strategy '{}': partial-order reduction does not support simulated time; use --strategy dfs "
+          "or a random strategy",
+          name_));
     stack_.begin(run.world, choose_rules(run.world));
     prepare(run.world);
     return Keep{};

@@ -1,0 +1,109 @@
+#include "tools/hunt_all.hpp"
+
+#include <array>
+#include <cstdio>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "gainsay/base/check.hpp"
+#include "gainsay/base/text.hpp"
+#include "gainsay/base/whole_file.hpp"
+#include "tools/arguments.hpp"
+#include "tools/interrupt.hpp"
+#include "tools/junit.hpp"
+#include "tools/supervise.hpp"
+#include "tools/verb.hpp"
+
+namespace gainsay::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A text that another process may write and this one reads: a file without a name.
+class SharedText {
+ public:
+  SharedText() : file_(std::tmpfile(), &std::fclose) {
+    if (!file_) throw UserError("--all: no temporary file can be made");
+  }
+  void write(const std::string& text) const {
+    const bool written =
+        std::fwrite(text.data(), 1, text.size(), file_.get()) == text.size() && std::fflush(file_.get()) == 0;
+    if (!written) throw UserError("--all: a temporary file cannot be written");
+  }
+  std::string read() const {
+    std::string text;
+    std::array<char, 4096> block{};
+    std::rewind(file_.get());
+    for (std::size_t size = 0; (size = std::fread(block.data(), 1, block.size(), file_.get())) > 0;)
+      text.append(block.data(), size);
+    return text;
+  }
+
+ private:
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+};
+
+// Of a hunt that could not say anything: why is on stderr.
+std::string nothing_said(const Scenario& scenario, int code, bool json) {
+  if (!json) return fmt::format("UNKNOWN: {} was not hunted in (exit code {})\n", scenario.name(), code);
+  const Json object{{"scenario", scenario.name()}, {"verdict", "unknown"}, {"exit_code", code}};
+  return object.dump(2) + "\n";
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// What a report says of a scenario, in the words of its JSON document or of its text.
+std::string message_of(const std::string& text, bool json) {
+  if (!json) return first_line(text);
+  const Json document = Json::parse(text, nullptr, false);
+  if (!document.is_object() || !document.contains("violations") || document["violations"].empty())
+    return "unknown";
+  const Json& first = document["violations"].front();
+  return first.value("property", "") + ": " + first.value("message", "");
+}
+
+}  // namespace
+
+int hunt_all(const AllHunts& how, const HuntOne& hunt_one) {
+  const std::vector<const Scenario*> all = scenarios();
+  if (all.empty()) throw UserError(no_scenarios);
+  if (!how.junit.empty()) require_writable(how.junit, "report");
+  std::vector<std::string> documents;
+  std::vector<JunitCase> cases;
+  std::array<std::size_t, 4> counts{};
+  bool interrupted = false;
+  for (const Scenario* scenario : all) {
+    const SharedText said;
+    const int code = hunt_one(*scenario, [&](const std::string& text) { said.write(text); });
+    GAINSAY_CHECK(code >= 0 && code < 4, "an exit code is one of those that are documented");
+    std::string text = said.read();
+    if (text.empty()) text = nothing_said(*scenario, code, how.json);
+    ++counts.at(static_cast<std::size_t>(code));
+    cases.push_back({scenario->name(), code, message_of(text, how.json), how.json ? "" : text});
+    if (how.json) {
+      documents.push_back(std::move(text));
+    } else {
+      say(text);
+    }
+    interrupted = signal_came() || Interrupt::was_raised();
+    if (interrupted) break;
+  }
+  if (!how.junit.empty())
+    write_whole_file(how.junit, "report", junit_text(program_name() + " hunt", "scenarios", cases));
+  if (how.json) {
+    say(fmt::format("[\n{}]\n", fmt::join(documents, ",\n")));
+  } else {
+    std::string sum =
+        fmt::format("{}: {} violated, {} without a violation, {} unknown, {} not hunted in",
+                    counted(cases.size(), "scenario"), counts[1], counts[0], counts[3], counts[2]);
+    if (interrupted) sum += fmt::format("; interrupted, {} left", all.size() - cases.size());
+    say(sum + "\n");
+  }
+  if (counts[1] > 0) return 1;
+  if (counts[2] > 0) return 2;
+  return counts[3] > 0 || interrupted ? 3 : 0;
+}
+
+}  // namespace gainsay::tools
