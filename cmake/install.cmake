@@ -38,3 +38,14 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/gainsay-config-version.c
 install(FILES
   "${PROJECT_BINARY_DIR}/gainsay-config.cmake" "${PROJECT_BINARY_DIR}/gainsay-config-version.cmake"
   DESTINATION "${package_folder}")
+
+# `cpack -G TGZ` in the build folder makes an archive that can be unpacked anywhere; debian/ makes packages.
+if(PROJECT_IS_TOP_LEVEL)
+  set(CPACK_PACKAGE_NAME gainsay)
+  set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
+  set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+  set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+  set(CPACK_GENERATOR TGZ)
+  set(CPACK_PACKAGE_FILE_NAME "gainsay-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
+  include(CPack)
+endif()
