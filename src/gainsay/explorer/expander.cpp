@@ -306,7 +306,8 @@ void Expander::sight(Violation violation, std::uint64_t state, std::uint64_t suc
 // Whether it does not matter which of several equal pending events is taken: on a link that keeps no order,
 // where messages carry no causal past.
 bool Expander::interchangeable(EnvelopeId id) {
-  return !engine_.network.causal() && engine_.network.route(id).order == Delivery::unordered;
+  return !engine_.network.causal() && !engine_.network.timed() &&
+         engine_.network.route(id).order == Delivery::unordered;
 }
 
 void Expander::expand_ruled(const RecordView& record, std::uint16_t level) {
@@ -361,7 +362,8 @@ void Expander::settle(const Candidate& candidate, std::uint16_t level) {
   const StateTable::Outcome outcome = shared_.insert(candidate.fingerprint, from, level);
   if (outcome == StateTable::Outcome::known) return;
   if (outcome == StateTable::Outcome::added) ++added_;
-  const bool executed = step(candidate.alternative, candidate.leaf, from);
+  ChoicePath nothing_is_asked;
+  const bool executed = step(candidate.alternative, candidate.leaf, from, nothing_is_asked);
   GAINSAY_CHECK(executed, "a step whose difference is known succeeds");
   scratch_.clear();
   encode(next_, candidate.fingerprint, engine_.network, scratch_, record_order());
@@ -374,11 +376,11 @@ void Expander::settle(const Candidate& candidate, std::uint16_t level) {
 }
 
 // Takes `next_` one step beyond `world_`; false where that is a violation, which is noted.
-bool Expander::step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from) {
+bool Expander::step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from, Asker& asker) {
   static const Leaf nothing;
   next_ = world_;
   try {
-    engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, result_);
+    engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, asker, result_);
   } catch (...) {
     sight(violation_of_exception(no_step), from, 0, false);
     return false;
@@ -392,18 +394,23 @@ bool Expander::step(const Alternative& alternative, const Leaf* leaf, std::uint6
   return false;
 }
 
-// Executes an alternative of `world_` and files what it leads to.
+// Executes an alternative of `world_` and files what it leads to: one world, or more where it is open whether what
+// waited is late (simulated time).
 void Expander::step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
                               std::uint16_t level) {
-  if (!step(alternative, leaf, from)) return;
-  successor_.words.clear();
-  successor_.from = from;
-  successor_.slot = result_.slot;
-  successor_.changed = result_.changed;
-  successor_.told = result_.monitors_changed ? result_.extras : nullptr;
-  const std::uint64_t fingerprint = symmetry_ ? symmetry_->canonicalise(next_) : engine_.hash.of(next_);
-  encode(next_, fingerprint, engine_.network, successor_.words, record_order());
-  offer(successor_, level);
+  ChoicePath lateness;
+  do {
+    lateness.rewind();
+    if (!step(alternative, leaf, from, lateness)) continue;
+    successor_.words.clear();
+    successor_.from = from;
+    successor_.slot = result_.slot;
+    successor_.changed = result_.changed;
+    successor_.told = result_.monitors_changed ? result_.extras : nullptr;
+    const std::uint64_t fingerprint = symmetry_ ? symmetry_->canonicalise(next_) : engine_.hash.of(next_);
+    encode(next_, fingerprint, engine_.network, successor_.words, record_order());
+    offer(successor_, level);
+  } while (lateness.advance());
 }
 
 }  // namespace gainsay

@@ -151,7 +151,7 @@ class Expander {
                 std::uint64_t difference);
   void try_outcome(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
                    std::uint16_t level);
-  bool step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from);
+  bool step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from, Asker& asker);
   void step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
                       std::uint16_t level);
   void settle(const Candidate& candidate, std::uint16_t level);

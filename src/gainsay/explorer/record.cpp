@@ -1,6 +1,7 @@
 #include "gainsay/explorer/record.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <tuple>
 
@@ -59,6 +60,12 @@ using Places = boost::container::small_vector<std::uint32_t, 64>;
 // The pending events in an order that equal states have in common and that keeps every queue. Messages on links in
 // causal order stand by how many pending sendings they know of: whatever one of them waits for knows of less.
 Places places_of(const WorldState& world, Network& network, const Sendings& sendings, RecordOrder order) {
+  std::vector<std::uint64_t> when;  // simulated time: what tells equal events apart
+  if (world.timed) {
+    std::vector<std::uint64_t> labels;
+    for (const Pending& pending : world.pending) labels.push_back(pending.envelope);
+    network.time().signatures(world, labels, when);
+  }
   struct Key {
     std::uint32_t rank = 0;  // 0: in no order; 1: in a queue; 2: in causal order
     std::uint64_t first = 0;
@@ -69,7 +76,9 @@ Places places_of(const WorldState& world, Network& network, const Sendings& send
   std::iota(places.begin(), places.end(), 0U);
   if (network.unordered()) {
     std::sort(places.begin(), places.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return world.pending[a].envelope < world.pending[b].envelope;
+      if (world.pending[a].envelope != world.pending[b].envelope || when.empty())
+        return world.pending[a].envelope < world.pending[b].envelope;
+      return std::tie(when[a], a) < std::tie(when[b], b);
     });
     return places;
   }
@@ -96,13 +105,68 @@ Places places_of(const WorldState& world, Network& network, const Sendings& send
       if (route.order == Delivery::causal) {
         keys.push_back({2, known, pending.envelope});
       } else {
-        keys.push_back({0, pending.envelope, mixed});
+        keys.push_back({0, pending.envelope, when.empty() ? mixed : mix(mixed, when[i])});
       }
     }
   }
   std::sort(places.begin(), places.end(),
             [&](std::uint32_t a, std::uint32_t b) { return std::tie(keys[a], a) < std::tie(keys[b], b); });
   return places;
+}
+
+void write_clocks(const WorldState& world, const Sendings& sendings, const Places& places, std::size_t cells,
+                  std::vector<std::uint32_t>& out) {
+  GAINSAY_CHECK(world.clock_width >= cells, "every actor has a clock");
+  std::size_t at = out.size();
+  out.resize(at + (cells + places.size()) * row_words(cells), 0);
+  for (std::size_t slot = 0; slot < cells; ++slot, at += row_words(cells))
+    write_clock(sendings, &world.actor_clocks[slot * world.clock_width], bytes_of(out[at]));
+  for (const std::uint32_t place : places) {
+    write_clock(sendings, world.clock_of(place), bytes_of(out[at]));
+    at += row_words(cells);
+  }
+}
+
+// 64 bits each.
+void write_word(std::uint64_t word, std::vector<std::uint32_t>& out) {
+  out.push_back(static_cast<std::uint32_t>(word));
+  out.push_back(static_cast<std::uint32_t>(word >> 32U));
+}
+std::uint64_t read_word(const std::uint32_t* words) {
+  return words[0] | (static_cast<std::uint64_t>(words[1]) << 32U);
+}
+
+bool has_jumps(const Kernel& kernel) {
+  return kernel.origin() == Kernel::Origin::counted && !kernel.blueprint().faults.clock_jumps.empty();
+}
+
+std::size_t time_words(std::size_t pending, const Kernel& kernel, const WorldTime& time) {
+  return 2 * ((has_jumps(kernel) ? kernel.blueprint().actors.size() : 0) + time.written_size(pending));
+}
+
+void write_time(const WorldState& world, Network& network, const Places& places,
+                std::vector<std::uint32_t>& out) {
+  if (has_jumps(network.kernel())) {
+    for (Slot slot = 0; slot < network.kernel().blueprint().actors.size(); ++slot)
+      write_word(static_cast<std::uint64_t>(world.clock_jump(slot)), out);
+  }
+  std::vector<double> bounds;
+  network.time().write(world, {places.data(), places.size()}, bounds);
+  for (const double bound : bounds) write_word(std::bit_cast<std::uint64_t>(bound == 0 ? 0.0 : bound), out);
+}
+
+void read_time(const std::uint32_t* next, Network& network, WorldState& world) {
+  if (has_jumps(network.kernel())) {
+    world.clock_jumps_ns.clear();
+    for (std::size_t slot = 0; slot < network.kernel().blueprint().actors.size(); ++slot, next += 2)
+      world.clock_jumps_ns.push_back(static_cast<std::int64_t>(read_word(next)));
+  }
+  std::vector<double> bounds(network.time().written_size(world.pending.size()));
+  for (double& bound : bounds) {
+    bound = std::bit_cast<double>(read_word(next));
+    next += 2;
+  }
+  network.time().read(world, bounds);
 }
 
 }  // namespace
@@ -127,16 +191,8 @@ void encode(const WorldState& world, std::uint64_t fingerprint, Network& network
   out.insert(out.end(), world.budgets.begin(), world.budgets.end());
   out.push_back(world.partition);
   out.push_back(world.partition_steps_left);
-  if (!network.causal()) return;
-  GAINSAY_CHECK(world.clock_width >= cells, "every actor has a clock");
-  std::size_t at = out.size();
-  out.resize(at + (cells + places.size()) * row_words(cells), 0);
-  for (std::size_t slot = 0; slot < cells; ++slot, at += row_words(cells))
-    write_clock(sendings, &world.actor_clocks[slot * world.clock_width], bytes_of(out[at]));
-  for (const std::uint32_t place : places) {
-    write_clock(sendings, world.clock_of(place), bytes_of(out[at]));
-    at += row_words(cells);
-  }
+  if (network.causal()) write_clocks(world, sendings, places, cells, out);
+  if (network.timed()) write_time(world, network, places, out);
 }
 
 void decode(const RecordView& record, Engine& engine, WorldState& world) {
@@ -149,6 +205,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   world.waiting = 0;
   world.steps = 0;
   world.causal = network.causal();
+  world.timed = network.timed();
   world.gated = false;
   world.hot_since.assign(kernel.monitors().size(), no_step);
   for (const CellId cell : cells) world.gated = world.gated || (cell != 0 && kernel.cell(cell).type->gated);
@@ -182,6 +239,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
       for (std::size_t i = 0; i < pending.size(); ++i, next += row_words(width))
         read_clock(bytes_of(next), width, &world.pending_clocks[i * width]);
     }
+    if (world.timed) read_time(next, network, world);
   }
   if (network.may_wait(world)) network.refresh_all(world);
 }
@@ -191,6 +249,7 @@ std::size_t record_words(const RecordView& record, const Network& network) {
   if (!network.has_more()) return words;
   const std::uint32_t budgets = record.words[words];
   words += 1 + budgets + 2;
+  if (network.timed()) words += time_words(record.pending_count(), network.kernel(), network.time());
   if (!network.causal()) return words;
   return words + (record.cells_count() + record.pending_count()) * row_words(record.cells_count());
 }

@@ -4,7 +4,8 @@
 //
 // In unordered worlds the envelopes are sorted, so equal ones stand together. `extra` holds budgets, the
 // partition and causal clocks where the world has any. Clocks are written small: of each sender they count only what
-// is still pending, which is all that matters, in one byte each. Records hold interned ids and are only meaningful
+// is still pending, which is all that matters, in one byte each. In simulated time the class comes last
+// (WorldTime::write), after the jumps of clocks where anybody reads them. Records hold interned ids and are only meaningful
 // beside the kernel that made them.
 #pragma once
 

@@ -77,7 +77,6 @@ class Scribe final : public Execution::Observer {
     }
     const auto answers = execution.answers_of(execution.steps() - 1);
     step.choices.assign(answers.begin(), answers.end());
-    step.time_ns = execution.world().now_ns;
     const AnyValue after = state_of(execution, event.receiver);
     if (before_.has_value() && after.has_value() && &before_.type() == &after.type()) {
       for (const Difference& d :
@@ -227,6 +226,8 @@ Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& ste
   Execution execution(blueprint, options);
   Replay replay;
   replay.document.timed = blueprint.timed;
+  TimeLog times;
+  if (blueprint.timed) execution.engine().network.time().log(&times);
   Scribe scribe(replay.document);
   execution.observe(&scribe);
   ReplayStrategy strategy(steps);
@@ -245,6 +246,11 @@ Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& ste
       replay.divergence = "the recorded event is not possible here";
     }
     if (!enabled.empty()) replay.divergence += fmt::format(" (possible: {})", fmt::join(enabled, "; "));
+  }
+  if (blueprint.timed) {
+    std::vector<DocumentStep>& written = replay.document.steps;
+    const std::vector<std::int64_t> earliest = times.earliest(written.size());
+    for (std::size_t i = 0; i < written.size(); ++i) written[i].time_ns = earliest[i];
   }
   for (const ActorId id : execution.actors()) replay.document.actors.push_back(execution.name(id));
   if (replay.outcome.violation)

@@ -110,8 +110,13 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   EventTraits traits_of(std::size_t position) const override;
   bool commute(std::size_t position, std::size_t other) const override;
   // Asker
-  std::uint32_t answer_to(std::uint32_t among, bool coin) override;
+  std::uint32_t answer_to(std::uint32_t among, bool coin) override { return answer({0, among, coin}); }
+  std::int64_t time_within(const TimeRange& range) override;
+  bool is_late() override { return answer({0, 2, false, true}) == 1; }
 
+  std::uint32_t answer(DataChoice question);
+  std::int64_t choose_time(const TimeRange& range);
+  std::size_t choose_value(std::size_t among);
   RunOutcome run_to_end(Strategy& strategy, const Keep& keep);
   void restore(const Keep& keep);
   void set_checkpoint();

@@ -13,7 +13,11 @@ std::pair<std::uint64_t, std::uint64_t> link_key(ActorId from, ActorId to) { ret
 }  // namespace
 
 Network::Network(Front& front)
-    : front_(front), kernel_(front.kernel()), blueprint_(kernel_.blueprint()), budgets_(blueprint_) {
+    : front_(front),
+      kernel_(front.kernel()),
+      blueprint_(kernel_.blueprint()),
+      budgets_(blueprint_),
+      time_(kernel_) {
   for (const LinkOrder& link : blueprint_.link_orders)
     link_orders_[link_key(link.from, link.to)] = link.order;
   for (const LinkLatency& link : blueprint_.link_latencies)
@@ -37,13 +41,13 @@ Delivery Network::order_of(ActorId from, ActorId to) const {
   return found == link_orders_.end() ? blueprint_.order : found->second;
 }
 
-PendingWindow Network::window(const WorldState& world, const Envelope& envelope) const {
+PendingWindow Network::window(const Envelope& envelope) const {
   Window latency = blueprint_.latency;
   if (!link_latencies_.empty()) {
     const auto found = link_latencies_.find(link_key(envelope.from, envelope.receiver));
     if (found != link_latencies_.end()) latency = found->second;
   }
-  return {later(world.now_ns, latency.lo), later(world.now_ns, latency.hi)};
+  return WorldTime::window(latency.lo, latency.hi);
 }
 
 void Network::find_routes(EnvelopeId id) {
@@ -251,18 +255,14 @@ void Network::enabled(const WorldState& world, Alternatives& out) const {
     ready += world.pending[i].ready ? 1 : 0;
   }
   out.list.resize(ready);
-  if (blueprint_.timed) {
-    std::int64_t least = std::numeric_limits<std::int64_t>::max();
-    for (const Alternative& each : out.list) least = std::min(least, world.windows[each.target].hi_ns);
-    std::erase_if(out.list,
-                  [&](const Alternative& each) { return world.windows[each.target].lo_ns > least; });
-  }
-  out.ordinary = out.list.size();
   out.quiescent = out.list.empty();
   if (!blueprint_.timers_keep_alive) {
     out.quiescent = std::all_of(out.list.begin(), out.list.end(),
                                 [](const Alternative& each) { return each.kind == EventKind::timer; });
   }
+  // What comes later keeps the world alive all the same.
+  if (blueprint_.timed) time_.keep_possible(world, out.list);
+  out.ordinary = out.list.size();
   if (has_faults()) {
     for (const Fault* fault : all_faults()) fault->offer(kernel_, budgets_, world, out.list);
   }

@@ -17,6 +17,7 @@
 #include "gainsay/execution/kernel/front.hpp"
 #include "gainsay/execution/world/faults/faults.hpp"
 #include "gainsay/execution/world/world_state.hpp"
+#include "gainsay/execution/world/world_time.hpp"
 
 namespace gainsay {
 
@@ -32,7 +33,9 @@ class Network {
   // after it appeared waits for it.
   bool has_copies() const { return causal_ && !blueprint_.faults.duplicates.empty(); }
   // Whether a state is more than its actors and its pending events: budgets, cuts, clocks.
-  bool has_more() const { return causal_ || has_faults() || !blueprint_.timer_budgets.empty(); }
+  bool has_more() const { return causal_ || timed() || has_faults() || !blueprint_.timer_budgets.empty(); }
+  WorldTime& time() const { return time_; }
+  const Kernel& kernel() const { return kernel_; }
   Delivery order_of(const Envelope& envelope) const { return order_of(envelope.from, envelope.receiver); }
 
   // What delivery has to know of an envelope.
@@ -77,7 +80,8 @@ class Network {
   bool cut(const WorldState& world, const Envelope& envelope) const;
   // The kernel was cleared.
   void forget() { routes_.clear(); }
-  PendingWindow window(const WorldState& world, const Envelope& envelope) const;
+  // How long a message takes.
+  PendingWindow window(const Envelope& envelope) const;
 
   // Where the budgets of faults and timers stand.
   const Budgets& budgets() const { return budgets_; }
@@ -106,6 +110,7 @@ class Network {
   Kernel& kernel_;
   const Blueprint& blueprint_;
   Budgets budgets_;
+  mutable WorldTime time_;  // with scratch
   bool causal_ = false;
   bool ordered_ = false;
   bool ruled_ = false;         // something but a start or a gate can make an event wait

@@ -24,6 +24,43 @@ void WorldState::erase_clock(std::size_t index) {
   GAINSAY_CHECK(pending_clocks.size() == pending.size() * clock_width, "every pending event has a clock");
 }
 
+void WorldState::let_go(TimeClass::Moment moment) {
+  if (moment == TimeClass::nowhere) return;
+  const TimeClass::Moment moved = time.release(moment);
+  if (moved == TimeClass::nowhere) return;
+  for (PendingWindow& window : windows) {
+    if (window.moment == moved) window.moment = moment;
+  }
+  for (ClockReading& reading : readings) {
+    if (reading.moment == moved) reading.moment = moment;
+  }
+}
+
+void WorldState::erase_window(std::size_t index) {
+  const PendingWindow gone = windows[index];
+  waited -= gone.waited ? 1 : 0;
+  windows.erase(windows.begin() + static_cast<std::ptrdiff_t>(index));
+  GAINSAY_CHECK(windows.size() == pending.size(), "every pending event has a window");
+  let_go(gone.moment);
+}
+
+void WorldState::set_moment(std::size_t index, TimeClass::Moment moment) {
+  GAINSAY_CHECK(index < windows.size(), "every pending event has a window");
+  const TimeClass::Moment before = windows[index].moment;
+  if (before == moment) return;
+  if (moment != TimeClass::nowhere) time.hold(moment);
+  windows[index].moment = moment;
+  let_go(before);
+}
+
+void WorldState::move_reading(ClockReading& reading, TimeClass::Moment moment) {
+  const TimeClass::Moment before = reading.moment;
+  if (before == moment) return;
+  time.hold(moment);
+  reading.moment = moment;
+  let_go(before);
+}
+
 void WorldState::duplicate(std::size_t index, EventId id) {
   GAINSAY_CHECK(index < pending.size(), "the event is pending");
   Pending copy = pending[index];
@@ -32,7 +69,12 @@ void WorldState::duplicate(std::size_t index, EventId id) {
   copy.parent = steps;
   waiting += copy.ready ? 0 : 1;
   pending.push_back(copy);
-  if (timed) windows.push_back(PendingWindow(windows[index]));
+  if (timed) {
+    const PendingWindow window = windows[index];
+    windows.push_back(window);
+    waited += window.waited ? 1 : 0;
+    if (window.moment != TimeClass::nowhere) time.hold(window.moment);
+  }
   if (!causal) return;
   pending_clocks.resize(pending_clocks.size() + clock_width);
   std::copy_n(clock_of(index), clock_width, pending_clocks.end() - clock_width);

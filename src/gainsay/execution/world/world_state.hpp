@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gainsay/execution/kernel/live_actor.hpp"
+#include "gainsay/execution/world/time_class.hpp"
 #include "gainsay/trace/event.hpp"
 
 namespace gainsay {
@@ -29,9 +30,19 @@ struct Pending {
 };
 static_assert(sizeof(Pending) == 24);
 
+// When it comes: between `lo` and `hi` after a moment (world_time.hpp).
 struct PendingWindow {
-  std::int64_t lo_ns = 0;
-  std::int64_t hi_ns = 0;
+  double lo = 0;
+  double hi = 0;
+  TimeClass::Moment moment = 0;  // `nowhere`: it is due as soon as it is ready
+  bool waited = false;           // it was not ready when the last step ended
+};
+
+// What a clock that drifts showed last.
+struct ClockReading {
+  Slot slot = 0;
+  TimeClass::Moment moment = 0;
+  std::int64_t shown_ns = 0;
 };
 
 // The moment that is `by` after `from`, or the last there is.
@@ -54,8 +65,10 @@ struct WorldState {
   bool causal = false;        // clocks are in use
 
   // Simulated time.
-  std::int64_t now_ns = 0;
+  TimeClass time;
   std::vector<PendingWindow> windows;  // parallel to `pending`
+  std::uint32_t waited = 0;            // how many of them waited
+  std::vector<ClockReading> readings;  // of clocks that drift
 
   // Causal delivery: vector clocks that count sends, of every actor and of every pending message;
   // `clock_width` entries each.
@@ -78,6 +91,7 @@ struct WorldState {
 
   std::vector<LiveActor> live;  // by slot, where any actor is live
 
+  std::int64_t clock_jump(Slot slot) const { return slot < clock_jumps_ns.size() ? clock_jumps_ns[slot] : 0; }
   bool is_live(Slot slot) const { return cells[slot] == live_cell; }
   const std::uint32_t* clock_of(std::size_t index) const { return &pending_clocks[index * clock_width]; }
 
@@ -85,7 +99,7 @@ struct WorldState {
   void add(const Pending& entry, const PendingWindow& window, Slot sender) {
     if (entry.kind == EventKind::start) ++starts_pending;
     pending.push_back(entry);
-    if (timed) windows.push_back(window);
+    if (timed) add_window(window);
     if (causal) add_clock(sender);
   }
   // The entry leaves; the rest keeps its order.
@@ -97,7 +111,7 @@ struct WorldState {
     }
     waiting -= pending[index].ready ? 0 : 1;
     pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
-    if (timed) windows.erase(windows.begin() + static_cast<std::ptrdiff_t>(index));
+    if (timed) erase_window(index);
     if (causal) erase_clock(index);
   }
   void set_ready(std::size_t index, bool ready) {
@@ -105,6 +119,14 @@ struct WorldState {
     waiting -= ready ? 1 : 0;
     pending[index].ready = ready;
   }
+  // Its window begins at this moment.
+  void set_moment(std::size_t index, TimeClass::Moment moment);
+  void set_waited(std::size_t index, bool waited_now) {
+    waited += waited_now ? 1 : 0;
+    waited -= windows[index].waited ? 1 : 0;
+    windows[index].waited = waited_now;
+  }
+  void move_reading(ClockReading& reading, TimeClass::Moment moment);
   // A copy of the entry at the end, with its window and its clock, under an id of its own.
   void duplicate(std::size_t index, EventId id);
   // The actor learns of every sending that the message knows of.
@@ -120,6 +142,13 @@ struct WorldState {
  private:
   void add_clock(Slot sender);
   void erase_clock(std::size_t index);
+  void add_window(PendingWindow window) {
+    window.moment = time.now();
+    time.hold(window.moment);
+    windows.push_back(window);
+  }
+  void erase_window(std::size_t index);
+  void let_go(TimeClass::Moment moment);
 };
 
 }  // namespace gainsay
