@@ -383,6 +383,11 @@ ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_opti
     describe(found, result, loop.steps.size());
     result.violations.push_back(std::move(found));
   }
+  if (search.shared().kernel.clock_read()) {
+    result.warnings.push_back(
+        "handlers read clocks: of all that a clock may show, the earliest and the latest were tried; what "
+        "depends on a time between them was not seen");
+  }
   add_monitor_warnings(result, blueprint, search);
   for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {
     const Property& property = blueprint.properties[i];

@@ -2,8 +2,8 @@
 // small times.
 #include "gainsay/execution/world/time_class.hpp"
 
-#include <map>
-#include <set>
+#include <algorithm>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -79,12 +79,8 @@ class Pair {
     demand(bounds_, event);
     ++moments_;
     const TimeClass::Moment before = time_.now();
-    const bool forgets = holders(before) == 0;
     time_.advance(latest, place_of(event.made), event.lo);
-    if (time_.now() == before && !forgets) {
-      same_as_before_ = true;
-    }
-    note_now(before, forgets);
+    name_now(before);
     events_.erase(events_.begin() + static_cast<std::ptrdiff_t>(chosen));
     release(event.made);
     add(below(3));
@@ -105,32 +101,22 @@ class Pair {
   }
   TimeClass::Moment place_of(std::size_t number) const {
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
-      if (numbers_[i] == number || equal_.contains({numbers_[i], number}) ||
-          equal_.contains({number, numbers_[i]}))
-        return static_cast<TimeClass::Moment>(i);
+      if (numbers_[i] == number) return static_cast<TimeClass::Moment>(i);
     }
     ADD_FAILURE() << "moment " << number << " was forgotten";
     return 0;
   }
-  int holders(TimeClass::Moment place) const {
-    int count = 0;
-    for (const Event& each : events_) count += place_of(each.made) == place ? 1 : 0;
-    return count;
-  }
-  // The moment that has just come: a new place, the place of the one before if nobody holds that, or the same moment.
-  void note_now(TimeClass::Moment before, bool forgets) {
-    const std::size_t last = now_;
-    now_ = moments_ - 1;
-    const bool same = time_.now() == before && (!forgets || before == time_.origin());
+  // The moment that has just come has a place of its own, or that of the one before, which nobody holds; or it is the
+  // same moment, and keeps its name.
+  void name_now(TimeClass::Moment before) {
     const Matrix m = closed(moments_, bounds_);
-    const bool equal = m[last][now_] == 0 && m[now_][last] == 0;
-    EXPECT_EQ(same && time_.size() == numbers_.size(), equal && time_.size() == numbers_.size() && same);
-    if (time_.size() == numbers_.size() && equal) {
-      now_ = last;  // under its old name
-      aliases_.push_back({moments_ - 1, last});
-      bounds_.push_back({moments_ - 1, last, 0});
-      bounds_.push_back({last, moments_ - 1, 0});
-    } else if (time_.size() == numbers_.size()) {
+    const std::size_t next = moments_ - 1;
+    const bool same = m[now_][next] == 0 && m[next][now_] == 0;
+    EXPECT_TRUE(!same || time_.size() == numbers_.size()) << "one moment has one place";
+    if (same) return;
+    now_ = next;
+    if (time_.size() == numbers_.size()) {
+      EXPECT_EQ(time_.now(), before);
       numbers_[before] = now_;
     } else {
       numbers_.push_back(now_);
@@ -179,9 +165,6 @@ class Pair {
   std::size_t moments_ = 1;
   std::size_t now_ = 0;
   std::vector<std::size_t> numbers_;  // by place: the moment's number
-  std::set<std::pair<std::size_t, std::size_t>> equal_;
-  std::vector<std::pair<std::size_t, std::size_t>> aliases_;
-  bool same_as_before_ = false;
 };
 
 TEST(TimeClass, IsWhatClosingFromScratchGives) {
