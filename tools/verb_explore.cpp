@@ -114,7 +114,7 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
 Verb add_explore(CLI::App& app, const std::string& program) {
   auto arguments = std::make_shared<ExploreArguments>();
   ExploreArguments& a = *arguments;
-  add_positional(app, "SCENARIO", a.scenario, "what to explore: value actors, no simulated time");
+  add_positional(app, "SCENARIO", a.scenario, "what to explore: value actors");
   add_number(app, "--workers", a.workers, {1, 1024}, "threads (1); the result does not depend on it");
   add_number(app, "--max-states", a.states_max, {1, UINT64_MAX}, "stop after about so many states");
   add_bytes(
