@@ -179,7 +179,8 @@ class World {
   void order(const Actors& from, const Actors& to, Delivery order);
 
   // --- time ---
-  // From now on events carry windows of simulated time; without this an armed timer may fire at any moment.
+  // From now on everything comes in a window of simulated time (docs/time.md); without this an armed timer may fire
+  // at any moment.
   void simulated_time() { blueprint_.timed = true; }
   void latency(Duration least, Duration most);
   void latency(const Actors& from, const Actors& to, Duration least, Duration most);

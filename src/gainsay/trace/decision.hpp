@@ -19,8 +19,7 @@ struct DataChoice {
   std::uint32_t answer = 0;
   std::uint32_t among = 1;
   bool coin = false;  // a fair coin; not written to traces, the handler tells
-  bool late =
-      false;  // not the handler's: whether what waited was due already (simulated time); not written either
+  bool late = false;  // not the handler's: whether what waited was due already (simulated time)
   bool is_time = false;
   std::int64_t time_ns = 0;
 

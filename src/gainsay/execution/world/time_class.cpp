@@ -55,22 +55,36 @@ TimeClass::Moment TimeClass::release(Moment moment) {
   return last;
 }
 
-void TimeClass::latest_after(std::span<const double> until, std::vector<double>& latest) const {
-  GAINSAY_CHECK(until.size() == size_, "every moment says how long");
-  latest.assign(size_, never);
-  for (std::size_t c = 0; c < size_; ++c) {
-    if (until[c] != never) tighten(latest.data(), until[c], &bounds_[c * stride_], size_);
+// What is after c by `until[c]` at most is after b by until[c] + (c, b). A moment whose own demand follows from those of
+// others adds nothing to that, because the matrix is closed; so the tightest one comes first.
+void TimeClass::find_latest(Latest& latest) const {
+  GAINSAY_CHECK(latest.until.size() == size_, "every moment says how long");
+  latest.after.assign(size_, never);
+  latest.binding.clear();
+  const auto bind = [&](Moment c) {
+    tighten(latest.after.data(), latest.until[c], &bounds_[c * stride_], size_);
+    latest.binding.push_back(c);
+  };
+  Moment tightest = now_;
+  double least = never;
+  for (Moment c = 0; c < size_; ++c) {
+    const double from_now = latest.until[c] + most(c, now_);
+    tightest = from_now < least ? c : tightest;
+    least = from_now < least ? from_now : least;
+  }
+  if (least == never) return;
+  bind(tightest);
+  for (Moment c = 0; c < size_; ++c) {
+    if (latest.until[c] < latest.after[c]) bind(c);
   }
 }
 
-// The new moment t is bounded from above by the row `latest` (t - b) and from below by the column `least` (a - t). A
-// difference a - b can only get smaller by way of t: least[a] + latest[b]. Nothing comes of rows in which t may be
-// now, because then least[a] is (a, now), and `latest` is nowhere less than the row of now.
-void TimeClass::advance(std::span<const double> latest, Moment from, double least, std::uint32_t stamp) {
-  GAINSAY_CHECK(latest.size() == size_ && from < size_, "the bounds are those of this class");
-  GAINSAY_CHECK(latest[from] >= least && latest[now_] >= 0, "what comes next may be next");
-  bool after_now = true;
-  for (std::size_t b = 0; b < size_; ++b) after_now = after_now && latest[b] >= most(now_, Moment(b));
+// The new moment t is bounded from above by the row `after` (t - b) and from below by the column `lower` (a - t). A
+// difference a - b can only get smaller by way of t, to lower[a] + after[b]. It does not where t adds nothing to the
+// differences between a and the moments that bind, which `after` is made of: those rows are left alone.
+void TimeClass::advance(const Latest& latest, Moment from, double least, std::uint32_t stamp) {
+  GAINSAY_CHECK(latest.after.size() == size_ && from < size_, "the bounds are those of this class");
+  GAINSAY_CHECK(latest.after[from] >= least && latest.after[now_] >= 0, "what comes next may be next");
   make_room(size_ + 1);
   const auto next = static_cast<Moment>(size_);
   for (Moment a = 0; a < size_; ++a) {
@@ -78,10 +92,12 @@ void TimeClass::advance(std::span<const double> latest, Moment from, double leas
     const double by_from = most(a, from) - least;
     const double lower = by_from < by_now ? by_from : by_now;
     at(a, next) = lower;
-    if (lower < by_now || !after_now) tighten(&at(a, 0), lower, latest.data(), size_);
+    bool says_more = false;
+    for (const Moment c : latest.binding) says_more = says_more || lower + latest.until[c] < most(a, c);
+    if (says_more) tighten(&at(a, 0), lower, latest.after.data(), size_);
   }
-  if (latest[now_] == 0 && most(now_, next) == 0) return;  // it is the same moment
-  for (Moment b = 0; b < size_; ++b) at(next, b) = latest[b];
+  if (latest.after[now_] == 0 && most(now_, next) == 0) return;  // it is the same moment
+  for (Moment b = 0; b < size_; ++b) at(next, b) = latest.after[b];
   at(next, next) = 0;
   holders_[next] = 0;
   stamps_[next] = stamp;

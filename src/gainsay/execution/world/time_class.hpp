@@ -4,7 +4,8 @@
 // times of what is yet to happen as variables; ours have the moments at which pending events came into being, because
 // events of one moment share a row then. Entry (a, b) is the greatest value of a - b that some assignment of times
 // allows. The matrix is closed: no chain of entries says more than an entry does; so the least and greatest
-// differences are read off it, and a new moment or bound costs O(n^2) for n moments, not O(n^3).
+// differences are read off it, and a new moment or bound costs O(n^2) for n moments, not O(n^3), and often O(n): rows
+// that can say nothing new are not looked at.
 //
 // Bounds are whole nanoseconds in doubles, which are exact up to 2^53 of them (104 days) and of which two fit into a
 // register. Invariant: closed, consistent, zero on the diagonal; `now` is one of the moments.
@@ -43,16 +44,21 @@ class TimeClass {
   void hold(Moment moment) { ++holders_[moment]; }
   Moment release(Moment moment);
 
-  // By moment: the latest that the next event may come after it, given what each moment alone demands (`until`,
-  // `never`: nothing). Whatever lies between now and that is possible.
-  void latest_after(std::span<const double> until, std::vector<double>& latest) const;
+  // How late the next event may be. Whatever lies between now and that is possible.
+  struct Latest {
+    std::vector<double> until;    // by moment: what it demands itself; `never`: nothing
+    std::vector<double> after;    // by moment: what all of them allow
+    std::vector<Moment> binding;  // those whose demands say it all
+  };
+  // From `until`, all else.
+  void find_latest(Latest& latest) const;
   // Whether something that comes at least `least` after `from` may be next.
-  static bool may_be_next(std::span<const double> latest, Moment from, double least) {
-    return least <= latest[from];
+  static bool may_be_next(const Latest& latest, Moment from, double least) {
+    return least <= latest.after[from];
   }
-  // It is next: a new moment, not before now, at least `least` after `from` and within `latest`, which is
-  // `latest_after` of this class; `stamp` is what it is called in logs. REQUIRES: may_be_next.
-  void advance(std::span<const double> latest, Moment from, double least, std::uint32_t stamp = 0);
+  // It is next: a new moment, not before now, at least `least` after `from` and within `latest`, which was found for
+  // this class; `stamp` is what it is called in logs. REQUIRES: may_be_next.
+  void advance(const Latest& latest, Moment from, double least, std::uint32_t stamp = 0);
   // From now on a - b <= most. REQUIRES: that is possible.
   void constrain(Moment a, Moment b, double most);
   bool allows(Moment a, Moment b, double most) const { return this->most(b, a) + most >= 0; }

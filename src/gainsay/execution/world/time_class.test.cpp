@@ -58,13 +58,13 @@ class Pair {
   }
 
   void step() {
-    std::vector<double> until(time_.size(), TimeClass::never);
+    TimeClass::Latest latest;
+    latest.until.assign(time_.size(), TimeClass::never);
     for (const Event& each : events_) {
-      double& at = until[place_of(each.made)];
+      double& at = latest.until[place_of(each.made)];
       at = std::min<double>(at, each.hi);
     }
-    std::vector<double> latest;
-    time_.latest_after(until, latest);
+    time_.find_latest(latest);
     std::vector<std::size_t> possible;
     for (std::size_t i = 0; i < events_.size(); ++i) {
       const bool may = TimeClass::may_be_next(latest, place_of(events_[i].made), events_[i].lo);
@@ -200,12 +200,12 @@ TEST(TimeClass, AllowsTheOrdersThatSomeTimesAllow) {
       for (int i = 0; i < 3; ++i) time.hold(0);
       bool possible = true;
       for (std::size_t i = 0; i < 3 && possible; ++i) {
-        std::vector<double> until(time.size(), TimeClass::never);
+        TimeClass::Latest latest;
+        latest.until.assign(time.size(), TimeClass::never);
+        double& until = latest.until[time.origin()];
         for (std::size_t j = i; j < 3; ++j)
-          until[time.origin()] =
-              std::min<double>(until[time.origin()], events[static_cast<std::size_t>(order[j])].hi);
-        std::vector<double> latest;
-        time.latest_after(until, latest);
+          until = std::min<double>(until, events[static_cast<std::size_t>(order[j])].hi);
+        time.find_latest(latest);
         const int lo = events[static_cast<std::size_t>(order[i])].lo;
         possible = TimeClass::may_be_next(latest, time.origin(), lo);
         if (possible) time.advance(latest, time.origin(), lo);
@@ -219,10 +219,10 @@ TEST(TimeClass, ForgetsMomentsThatNobodyHolds) {
   TimeClass time;
   time.begin(false);
   time.hold(time.now());
-  std::vector<double> latest;
+  TimeClass::Latest latest;
   for (int i = 0; i < 100; ++i) {
-    std::vector<double> until(time.size(), 10.0);
-    time.latest_after(until, latest);
+    latest.until.assign(time.size(), 10.0);
+    time.find_latest(latest);
     const TimeClass::Moment from = time.now();
     time.advance(latest, from, 5);
     time.release(from);
@@ -237,8 +237,9 @@ TEST(TimeClass, ForgetsWhatLiesBeyond) {
   time.begin(false);
   const TimeClass::Moment made = time.now();
   time.hold(made);
-  std::vector<double> latest;
-  time.latest_after(std::vector<double>(1, 20.0), latest);
+  TimeClass::Latest latest;
+  latest.until.assign(1, 20.0);
+  time.find_latest(latest);
   time.advance(latest, made, 3);
   EXPECT_EQ(time.most(time.now(), made), 20);
   time.forget_beyond(made, 25);

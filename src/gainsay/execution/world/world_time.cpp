@@ -65,14 +65,14 @@ PendingWindow WorldTime::timer_window(Slot slot, Duration least, Duration most) 
 
 // By moment, the latest that what is ready allows for the next event.
 void WorldTime::find_latest(const WorldState& world) {
-  until_.assign(world.time.size(), TimeClass::never);
+  latest_.until.assign(world.time.size(), TimeClass::never);
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
     const PendingWindow& window = world.windows[i];
     if (!world.pending[i].ready || window.waited) continue;
-    double& until = until_[window.moment];
+    double& until = latest_.until[window.moment];
     until = std::min(until, window.hi);
   }
-  world.time.latest_after(until_, latest_);
+  world.time.find_latest(latest_);
 }
 
 void WorldTime::keep_possible(const WorldState& world, std::vector<Alternative>& list) {
@@ -96,7 +96,7 @@ void WorldTime::advance(WorldState& world, TimeClass::Moment from, double least)
   const std::uint32_t stamp = world.steps + 1;
   if (log_ != nullptr) {
     for (TimeClass::Moment c = 0; c < world.time.size(); ++c) {
-      if (until_[c] != TimeClass::never) log_->demand(stamp, world.time.stamp(c), until_[c]);
+      if (latest_.until[c] != TimeClass::never) log_->demand(stamp, world.time.stamp(c), latest_.until[c]);
     }
     log_->demand(world.time.stamp(from), stamp, -least);
     log_->demand(world.time.stamp(world.time.now()), stamp, 0);

@@ -80,8 +80,7 @@ class WorldTime {
   const Blueprint& blueprint_;
   TimeLog* log_ = nullptr;
   // Scratch.
-  std::vector<double> until_;
-  std::vector<double> latest_;
+  TimeClass::Latest latest_;
   std::vector<double> written_;
   std::vector<std::uint32_t> places_;
   std::vector<std::uint64_t> signatures_;
