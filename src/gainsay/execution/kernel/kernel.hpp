@@ -97,6 +97,11 @@ class Kernel {
   void keep_origin(Origin origin) { origin_ = origin; }
   Origin origin() const { return origin_; }
 
+  // Numbers for classes of times (TimeClass::version): worlds of one kernel go from engine to engine.
+  std::uint64_t new_time_version() const {
+    return time_versions_.fetch_add(1, std::memory_order_relaxed) + 1;
+  }
+
   // From now on every step and gate that is computed is noted here; null: no more.
   void watch(FreshSteps* fresh) { fresh_ = fresh; }
 
@@ -179,6 +184,7 @@ class Kernel {
   Coverage coverage_;
   FreshSteps* fresh_ = nullptr;
   std::atomic<bool> clock_read_{false};
+  mutable std::atomic<std::uint64_t> time_versions_{0};
   Origin origin_ = Origin::kept;
 };
 

@@ -245,6 +245,13 @@ bool Network::admitted(const WorldState& world, const Pending& pending) const {
 void Network::enabled(const WorldState& world, Alternatives& out) const {
   out.list.clear();
   out.all = false;
+  if (blueprint_.timed && world.waiting == 0 && world.waited == 0 && world.partition == 0 &&
+      blueprint_.timers_keep_alive) {
+    time_.list_possible(world, out.list);
+    out.quiescent = out.list.empty();
+    finish_offer(world, out);
+    return;
+  }
   const auto size = static_cast<std::uint32_t>(world.pending.size());
   out.list.resize(size);
   std::size_t ready = 0;
@@ -262,6 +269,10 @@ void Network::enabled(const WorldState& world, Alternatives& out) const {
   }
   // What comes later keeps the world alive all the same.
   if (blueprint_.timed) time_.keep_possible(world, out.list);
+  finish_offer(world, out);
+}
+
+void Network::finish_offer(const WorldState& world, Alternatives& out) const {
   out.ordinary = out.list.size();
   if (has_faults()) {
     for (const Fault* fault : all_faults()) fault->offer(kernel_, budgets_, world, out.list);

@@ -95,6 +95,8 @@ class Network {
         0;  // causal delivery: the sender's own count at the earliest of them; 0: does not count
   };
 
+  // Faults and `stop` follow the ordinary events.
+  void finish_offer(const WorldState& world, Alternatives& out) const;
   void find_routes(EnvelopeId id);
   bool has_start(const WorldState& world, Slot slot) const;
   bool is_down(const WorldState& world, Slot slot) const;

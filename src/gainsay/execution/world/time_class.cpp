@@ -24,6 +24,7 @@ void TimeClass::begin(bool keep_origin) {
   at(0, 0) = 0;
   holders_[0] = 0;
   stamps_[0] = 0;
+  version_ = 0;
 }
 
 void TimeClass::make_room(std::size_t moments) {
@@ -85,6 +86,7 @@ void TimeClass::find_latest(Latest& latest) const {
 void TimeClass::advance(const Latest& latest, Moment from, double least, std::uint32_t stamp) {
   GAINSAY_CHECK(latest.after.size() == size_ && from < size_, "the bounds are those of this class");
   GAINSAY_CHECK(latest.after[from] >= least && latest.after[now_] >= 0, "what comes next may be next");
+  version_ = 0;
   make_room(size_ + 1);
   const auto next = static_cast<Moment>(size_);
   for (Moment a = 0; a < size_; ++a) {
@@ -131,6 +133,7 @@ void TimeClass::restore(std::size_t size, std::span<const double> bounds, Moment
     std::copy_n(bounds.begin() + static_cast<std::ptrdiff_t>(a * size), size,
                 bounds_.begin() + static_cast<std::ptrdiff_t>(a * stride_));
   std::fill(holders_.begin(), holders_.end(), 0U);
+  version_ = 0;
 }
 
 // Maximal constants, as for timed automata (Behrmann, Bouyer, Larsen and Pelanek 2006), for one moment c: where now is

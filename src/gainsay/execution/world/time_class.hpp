@@ -63,6 +63,11 @@ class TimeClass {
   void constrain(Moment a, Moment b, double most);
   bool allows(Moment a, Moment b, double most) const { return this->most(b, a) + most >= 0; }
 
+  // A number that only copies of this class have in common, so that what was computed of it need not be again; 0: it
+  // has none. Who changes what such a result depends on gives it another.
+  std::uint64_t version() const { return version_; }
+  void set_version(std::uint64_t version) { version_ = version; }
+
   // --- for those who write classes down ---
   // A class of `size` moments with these bounds, row by row; the first one is now. REQUIRES: closed.
   void restore(std::size_t size, std::span<const double> bounds, Moment origin);
@@ -76,6 +81,7 @@ class TimeClass {
   double& at(Moment a, Moment b) { return bounds_[a * stride_ + b]; }
   void make_room(std::size_t moments);
 
+  std::uint64_t version_ = 0;
   std::size_t size_ = 0;
   std::size_t stride_ = 0;
   Moment now_ = 0;

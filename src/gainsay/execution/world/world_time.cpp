@@ -65,6 +65,8 @@ PendingWindow WorldTime::timer_window(Slot slot, Duration least, Duration most) 
 
 // By moment, the latest that what is ready allows for the next event.
 void WorldTime::find_latest(const WorldState& world) {
+  if (world.time.version() != 0 && latest_version_ == world.time.version()) return;
+  latest_version_ = world.time.version();
   latest_.until.assign(world.time.size(), TimeClass::never);
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
     const PendingWindow& window = world.windows[i];
@@ -82,6 +84,20 @@ void WorldTime::keep_possible(const WorldState& world, std::vector<Alternative>&
     // What was waiting a moment ago is looked at again when the step has ended.
     return !window.waited && !TimeClass::may_be_next(latest_, window.moment, window.lo);
   });
+}
+
+void WorldTime::list_possible(const WorldState& world, std::vector<Alternative>& list) {
+  GAINSAY_CHECK(world.waiting == 0 && world.waited == 0 && world.partition == 0, "all are ready");
+  find_latest(world);
+  const auto size = static_cast<std::uint32_t>(world.pending.size());
+  list.resize(size);
+  std::size_t possible = 0;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    list[possible] = {world.pending[i].kind, i};
+    const PendingWindow& window = world.windows[i];
+    possible += TimeClass::may_be_next(latest_, window.moment, window.lo) ? 1 : 0;
+  }
+  list.resize(possible);
 }
 
 void WorldTime::advance(WorldState& world, std::size_t index) {
@@ -110,7 +126,11 @@ void WorldTime::constrain(TimeClass& time, TimeClass::Moment a, TimeClass::Momen
 }
 
 void WorldTime::settle(WorldState& world, Asker& asker) {
-  if (world.waiting == 0 && world.waited == 0) return;
+  if (world.waiting > 0 || world.waited > 0) settle_waiting(world, asker);
+  world.time.set_version(kernel_.new_time_version());
+}
+
+void WorldTime::settle_waiting(WorldState& world, Asker& asker) {
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
     if (!world.pending[i].ready) {
       world.set_waited(i, true);

@@ -34,6 +34,8 @@ class WorldTime {
 
   // Strikes out what cannot be next. REQUIRES: a list of ready events.
   void keep_possible(const WorldState& world, std::vector<Alternative>& list);
+  // Everything that can be next. REQUIRES: nothing waits, and no cut is in force.
+  void list_possible(const WorldState& world, std::vector<Alternative>& list);
   // The pending event is next.
   void advance(WorldState& world, std::size_t index);
   // Something is next that may come at any moment.
@@ -68,6 +70,7 @@ class WorldTime {
 
  private:
   void find_latest(const WorldState& world);
+  void settle_waiting(WorldState& world, Asker& asker);
   void forget_far(WorldState& world);
   double drift_of(Slot slot) const;
   TimeRange shown(const WorldState& world, const TimeClass& time, Slot slot) const;
@@ -81,6 +84,7 @@ class WorldTime {
   TimeLog* log_ = nullptr;
   // Scratch.
   TimeClass::Latest latest_;
+  std::uint64_t latest_version_ = 0;  // of the class that it was found for
   std::vector<double> written_;
   std::vector<std::uint32_t> places_;
   std::vector<std::uint64_t> signatures_;
