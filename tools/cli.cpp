@@ -5,6 +5,8 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,8 @@
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
 #include "gainsay/report/row.hpp"
+#include "tools/arguments.hpp"
+#include "tools/supervise.hpp"
 #include "tools/verb.hpp"
 
 namespace gainsay {
@@ -38,6 +42,18 @@ constexpr const char* exit_codes =
 
 constexpr int bad_usage = 2;
 
+// Errors are one line, whatever is in the names of files and options.
+int reported(const std::function<int()>& work) {
+  try {
+    return work();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "gainsay: {}\n", clean(error.what(), false));
+  } catch (...) {
+    fmt::print(stderr, "gainsay: a scenario threw something that is not a std::exception\n");
+  }
+  return bad_usage;
+}
+
 // The whole command line. Options that CLI11 does not know are kept, to be answered with the nearest name.
 class CommandLine {
  public:
@@ -55,9 +71,10 @@ class CommandLine {
     verbs_["hunt"] = add_hunt(
         add_verb("hunt", "run a scenario again and again under a strategy, report violations, write traces"),
         program);
-    verbs_["replay"] = add_replay(
-        add_verb("replay", "execute a trace again, exactly; a divergence names the first step that differs"),
-        program);
+    verbs_["replay"] =
+        add_replay(add_verb("replay", "execute a trace again: is its violation still there?"), program);
+    verbs_["regress"] =
+        add_regress(add_verb("regress", "replay all traces of a folder, as a regression test"), program);
     verbs_["shrink"] =
         add_shrink(add_verb("shrink", "write a smaller trace that shows the same violation"), program);
     verbs_["show"] = add_show(add_verb("show", "draw a trace as a space-time diagram"));
@@ -65,10 +82,14 @@ class CommandLine {
         add_explore(add_verb("explore", "visit every reachable state of a scenario, breadth first"), program);
     verbs_["bound"] =
         add_bound(add_verb("bound", "what a guarantee means: bounds, confidence, family sizes"));
+    verbs_["partitions"] = add_partitions(
+        add_verb("partitions", "how many network partitions are enough, and which: covering families"));
     verbs_["check"] = add_check(
         add_verb("check", "judge recorded histories: linearizability, sequential consistency, isolation"));
     verbs_["verify"] = add_verify(
         add_verb("verify", "check the certificate of a complete search, by counting everything anew"));
+    for (const char* name : {"hunt", "replay", "regress", "shrink", "explore", "verify"})
+      add_supervision(name);
     for (const VerbInfo& each : registered_verbs())
       verbs_[each.name] = each.add(add_verb(each.name, each.description), program);
     app_.allow_extras();
@@ -98,10 +119,28 @@ class CommandLine {
       throw UserError(fmt::format("'{}' is no verb and no option (the verbs are: {})", first, verb_names()));
     }
     check_extras(*chosen.front());
-    return verbs_.at(chosen.front()->get_name())();
+    const std::string name = chosen.front()->get_name();
+    const Verb& verb = verbs_.at(name);
+    if (!supervised_.contains(name)) return verb();
+    if (handler_timeout_)
+      supervision_.handler_timeout = std::chrono::duration_cast<std::chrono::milliseconds>(*handler_timeout_);
+    return supervised(supervision_, [&verb] { return reported(verb); });
   }
 
  private:
+  // Of verbs that run code of the user.
+  void add_supervision(const std::string& name) {
+    CLI::App& verb = *app_.get_subcommand(name);
+    supervised_.insert(name);
+    add_duration(verb, "--handler-timeout", handler_timeout_,
+                 "a handler, gate or property that does not return for so long is a violation (5s)");
+    if (verb.get_option_no_throw("--max-memory") == nullptr)
+      add_bytes(
+          verb, "--max-memory", supervision_.memory_bytes_max, 1U << 20U,
+          "a handler during which memory grows beyond this is a violation (three quarters of the machine's)");
+    add_flag(verb, "--in-process", supervision_.in_process,
+             "run everything in one process, for debuggers: a crash of your code ends the program");
+  }
   CLI::App& add_verb(const std::string& name, const std::string& description) {
     CLI::App& verb = *app_.add_subcommand(name, description);
     verb.group("Verbs");
@@ -145,6 +184,9 @@ class CommandLine {
   CLI::App app_;
   std::vector<std::string> names_;
   std::map<std::string, Verb> verbs_;
+  std::set<std::string> supervised_;
+  Supervision supervision_;
+  std::optional<std::chrono::nanoseconds> handler_timeout_;
 };
 
 }  // namespace
@@ -154,7 +196,7 @@ RegisterVerb::RegisterVerb(VerbInfo info) { registered_verbs().push_back(std::mo
 }  // namespace tools
 
 int run_command_line(int argc, char** argv) {
-  try {
+  return tools::reported([&] {
     const std::string program = argc > 0 ? argv[0] : "gainsay";
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     tools::CommandLine line(program);
@@ -167,14 +209,7 @@ int run_command_line(int argc, char** argv) {
       words = words.size() > 1 ? std::vector{words[1], std::string("--help")}
                                : std::vector{std::string("--help")};
     return line.run(std::move(words));
-  } catch (const std::exception& error) {
-    // One line, whatever is in the names of files and options.
-    fmt::print(stderr, "gainsay: {}\n", clean(error.what(), false));
-    return tools::bad_usage;
-  } catch (...) {
-    fmt::print(stderr, "gainsay: a scenario threw something that is not a std::exception\n");
-    return tools::bad_usage;
-  }
+  });
 }
 
 }  // namespace gainsay

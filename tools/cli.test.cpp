@@ -15,6 +15,9 @@ GAINSAY_SCENARIO(test_race, "Messages race to a judge", RaceOptions) {
   for (std::uint32_t i = 1; i <= options.racers; ++i) world.send(judge, Ping{static_cast<int>(i)});
 }
 GAINSAY_SCENARIO(test_thrower, "A handler throws") { world.send(world.spawn<Thrower>("thrower"), Go{}); }
+GAINSAY_SCENARIO(test_latin, "A check whose text is not UTF-8") {
+  world.send(world.spawn<Latin>("latin"), Go{});
+}
 GAINSAY_SCENARIO(test_cheat, "A handler counts its calls in a static variable") {
   world.send(world.spawn<Cheat>("cheat"), Go{});
 }
@@ -47,15 +50,18 @@ TEST_F(CommandLine, WithoutArgumentsItSaysWhatThereIsAndFails) {
 }
 
 TEST_F(CommandLine, UnknownNamesAreAnsweredWithTheNearestOne) {
-  expect_complaint({"hnt"},
-                   "there is no verb 'hnt', did you mean 'hunt'? (there are: list, hunt, replay, shrink, "
-                   "show, explore, bound, check, verify)");
-  expect_complaint({"zoology"},
-                   "there is no verb 'zoology' (there are: list, hunt, replay, shrink, show, explore, bound, "
-                   "check, verify)");
-  expect_complaint({"--frobnicate"},
-                   "'--frobnicate' is no verb and no option (the verbs are: list, hunt, replay, shrink, "
-                   "show, explore, bound, check, verify)");
+  expect_complaint(
+      {"hnt"},
+      "there is no verb 'hnt', did you mean 'hunt'? (there are: list, hunt, replay, regress, shrink, "
+      "show, explore, bound, check, verify)");
+  expect_complaint(
+      {"zoology"},
+      "there is no verb 'zoology' (there are: list, hunt, replay, regress, shrink, show, explore, bound, "
+      "check, verify)");
+  expect_complaint(
+      {"--frobnicate"},
+      "'--frobnicate' is no verb and no option (the verbs are: list, hunt, replay, regress, shrink, "
+      "show, explore, bound, check, verify)");
   expect_complaint({"hunt", "paxs"},
                    "there is no scenario 'paxs', did you mean 'paxos'? (`gainsay list` shows them all)");
   expect_complaint({"explore", "paxs"},

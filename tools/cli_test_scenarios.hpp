@@ -48,6 +48,13 @@ struct Thrower {
   void on(const Go&) { throw std::runtime_error("out of\ncheese"); }
 };
 
+// --- A check whose text is not UTF-8.
+
+struct Latin {
+  using Receives = Messages<Go>;
+  void on(const Go&, Context& ctx) { ctx.check(false, "caf\xe9"); }
+};
+
 // --- A handler that cheats: what it does depends on how often it was called before.
 
 inline int calls_so_far = 0;

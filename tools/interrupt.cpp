@@ -6,13 +6,12 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
 
-// Brings the defaults back for both signals: whichever comes next ends the program.
+// Brings the defaults back for all of them: whichever comes next ends the program.
 void raise_flag(int) {
   interrupted = true;
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
-  sigaction(SIGINT, &standard, nullptr);
-  sigaction(SIGTERM, &standard, nullptr);
+  for (const int number : Interrupt::signals) sigaction(number, &standard, nullptr);
 }
 
 }  // namespace
@@ -22,13 +21,11 @@ Interrupt::Interrupt() {
   struct sigaction action {};
   action.sa_handler = raise_flag;
   action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, &old_interrupt_);
-  sigaction(SIGTERM, &action, &old_terminate_);
+  for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &action, &old_[i]);
 }
 
 Interrupt::~Interrupt() {
-  sigaction(SIGINT, &old_interrupt_, nullptr);
-  sigaction(SIGTERM, &old_terminate_, nullptr);
+  for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &old_[i], nullptr);
 }
 
 const std::atomic<bool>* Interrupt::flag() const { return &interrupted; }

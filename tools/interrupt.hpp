@@ -1,9 +1,10 @@
-// Interrupt: while alive, the first Ctrl-C (SIGINT) or SIGTERM raises
-// a flag instead of ending the program; the second one ends it.
+// Interrupt: while alive, the first Ctrl-C (SIGINT), SIGTERM or SIGHUP (the terminal is gone) raises a flag instead of
+// ending the program; the second one ends it.
 //
 // Whoever works looks at the flag, ends soon and reports what there is so far. One at a time.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <csignal>
 
@@ -18,9 +19,10 @@ class Interrupt {
 
   const std::atomic<bool>* flag() const;
 
+  static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
+
  private:
-  struct sigaction old_interrupt_ {};
-  struct sigaction old_terminate_ {};
+  std::array<struct sigaction, signals.size()> old_{};
 };
 
 }  // namespace gainsay::tools

@@ -6,7 +6,7 @@ namespace gainsay::tools {
 namespace {
 
 TEST(Interrupt, TheFirstSignalOnlyRaisesTheFlag) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : Interrupt::signals) {
     const Interrupt interrupt;
     EXPECT_FALSE(interrupt.flag()->load());
     std::raise(signal);

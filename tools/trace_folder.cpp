@@ -87,25 +87,26 @@ TraceFolder::~TraceFolder() {
   }
 }
 
+std::string TraceFolder::write(const FoundViolation& found, const std::vector<OptionInfo>& defaults) {
+  const std::string stem =
+      (std::filesystem::path(path_) / trace_file_name(found.document, defaults)).string();
+  std::string file = stem + ".trace";
+  for (std::size_t next = 2; std::find(files_.begin(), files_.end(), file) != files_.end(); ++next)
+    file = fmt::format("{}-{}.trace", stem, next);
+  try {
+    files_.push_back(write_trace_file(file, found.document));
+  } catch (const UserError& error) {
+    // The finding matters more than its file.
+    fmt::print(stderr, "gainsay: {}\n", error.what());
+    files_.emplace_back();
+  }
+  return files_.back();
+}
+
 std::vector<std::string> TraceFolder::write(const std::vector<FoundViolation>& violations,
                                             const std::vector<OptionInfo>& defaults) {
-  std::vector<std::string> files;
-  for (const FoundViolation& found : violations) {
-    const std::string stem =
-        (std::filesystem::path(path_) / trace_file_name(found.document, defaults)).string();
-    std::string file = stem + ".trace";
-    for (std::size_t next = 2; std::find(files.begin(), files.end(), file) != files.end(); ++next) {
-      file = fmt::format("{}-{}.trace", stem, next);
-    }
-    try {
-      files.push_back(write_trace_file(file, found.document));
-    } catch (const UserError& error) {
-      // The finding matters more than its file.
-      fmt::print(stderr, "gainsay: {}\n", error.what());
-      files.emplace_back();
-    }
-  }
-  return files;
+  for (std::size_t i = files_.size(); i < violations.size(); ++i) write(violations[i], defaults);
+  return files_;
 }
 
 }  // namespace gainsay::tools

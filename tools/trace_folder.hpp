@@ -25,14 +25,17 @@ class TraceFolder {
   TraceFolder(const TraceFolder&) = delete;
   TraceFolder& operator=(const TraceFolder&) = delete;
 
-  // Writes one file for each violation and returns their paths in the same
-  // order; "" and a line on stderr where one cannot be written after all.
-  // `defaults` are the scenario's options: what is as usual is not in the names.
+  // Writes the violation's file now and returns its path; "" and a line on stderr where it cannot be written after
+  // all. `defaults` are the scenario's options: what is as usual is not in the names.
+  std::string write(const FoundViolation& found, const std::vector<OptionInfo>& defaults);
+  // The paths of the files of these violations, in order: those written before, in this order, and the rest, which is
+  // written now.
   std::vector<std::string> write(const std::vector<FoundViolation>& violations,
                                  const std::vector<OptionInfo>& defaults);
 
  private:
   std::string path_;
+  std::vector<std::string> files_;
   std::vector<std::string> made_;  // folders that were not there before, the innermost last
 };
 

@@ -19,10 +19,12 @@ using Verb = std::function<int()>;
 Verb add_list(CLI::App& app);
 Verb add_hunt(CLI::App& app, const std::string& program);
 Verb add_replay(CLI::App& app, const std::string& program);
+Verb add_regress(CLI::App& app, const std::string& program);
 Verb add_shrink(CLI::App& app, const std::string& program);
 Verb add_show(CLI::App& app);
 Verb add_explore(CLI::App& app, const std::string& program);
 Verb add_bound(CLI::App& app);
+Verb add_partitions(CLI::App& app);
 Verb add_check(CLI::App& app);
 Verb add_verify(CLI::App& app);
 

@@ -18,6 +18,7 @@
 #include "gainsay/family/choose.hpp"
 #include "gainsay/family/coverage.hpp"
 #include "gainsay/family/verify.hpp"
+#include "gainsay/strategy/walks/change_points.hpp"
 #include "tools/arguments.hpp"
 #include "tools/verb.hpp"
 
@@ -153,11 +154,19 @@ Answer per_run(const BoundArguments& arguments) {
   }
   answer.json["per_run"] = p;
   add_runs(answer, arguments, 0, p, "runs");
-  const char* assumption = arguments.strategy == "hitting"
-                               ? "no execution has other events than the order, or more"
-                               : "no execution has more events or more chains than these";
-  answer.text += fmt::format("  if {}\n", assumption);
-  answer.json["assumes"] = assumption;
+  // The same sentences as in the summary of a hunt, which knows which of them matter to a scenario.
+  std::vector<std::string> assumptions;
+  if (arguments.strategy == "hitting") {
+    assumptions.emplace_back("no execution has other events than the order, or more");
+  } else {
+    assumptions.emplace_back("no execution has more events or more chains than these");
+    if (arguments.strategy != "pct") assumptions.emplace_back(assumes_fixed_chains());
+    assumptions.emplace_back(assumes_no_answers());
+    assumptions.emplace_back(fmt::format("{}, and none is drawn", assumes_no_drawn_faults()));
+    if (arguments.strategy != "pct") assumptions.emplace_back(assumes_no_other_crashes());
+  }
+  for (const std::string& each : assumptions) answer.text += fmt::format("  if {}\n", each);
+  answer.json["assumes"] = assumptions;
   return answer;
 }
 

@@ -13,6 +13,7 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/base/whole_file.hpp"
 #include "gainsay/oracle/formats/edn.hpp"
 #include "gainsay/oracle/formats/history_file.hpp"
 #include "gainsay/oracle/linearizability.hpp"
@@ -170,6 +171,7 @@ class Checker {
     report.format = format_name(read.format);
     report.consistency =
         options.consistency == CheckOptions::Consistency::sequential ? "sequential" : "linearizable";
+    if (history.empty()) say_unrecognised(report);
     if (read.passed_over > 0)
       report.notes.push_back(
           fmt::format("{} events of processes that are no clients were passed over", read.passed_over));
@@ -188,7 +190,15 @@ class Checker {
     HistoryReport report = history_report(history, model, result, options);
     report.elapsed_s = std::chrono::duration<double>(Clock::now() - started).count();
     report.model = arguments_.model;
+    if (history.transactions().empty()) say_unrecognised(report);
     return report;
+  }
+
+  // An empty history is right, but nobody meant to ask that.
+  static void say_unrecognised(HistoryReport& report) {
+    report.verdict = Verdict::unknown;
+    report.reason =
+        "no operation was recognised in it, so nothing was checked (--format says how it is read)";
   }
 
   // "line 12: ..." becomes "FILE:12: ...".
@@ -260,16 +270,14 @@ class Batch {
 };
 
 void write_page(const std::string& path, const std::vector<HistoryReport>& reports) {
-  std::ofstream out(path, std::ios::binary);
-  out << history_page(reports);
-  out.close();
-  if (!out) throw UserError(fmt::format("{}: the page cannot be written", path));
+  write_whole_file(path, "page", history_page(reports));
 }
 
 int check_verb(const CheckArguments& arguments) {
   if (arguments.files.empty())
     throw UserError("check needs at least one FILE with a history; `check --help` shows formats");
   if (arguments.whole && !arguments.json) throw UserError("--whole is about JSON; expected --json beside it");
+  if (!arguments.html.empty()) require_writable(arguments.html, "page");
   const Interrupt interrupt;
   Checker checker(arguments, interrupt.flag());
   const std::size_t jobs = arguments.jobs.value_or(1);

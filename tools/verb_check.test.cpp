@@ -169,10 +169,23 @@ TEST_F(CheckVerb, BadInputIsOneClearLine) {
   EXPECT_THAT(complaint({folder_.string(), "--model", "register"}), HasSubstr("is a folder"));
 }
 
-TEST_F(CheckVerb, AHistoryWithoutOperationsIsOkAndSaysThatNothingWasChecked) {
-  const Said said = gainsay_with({"check", file("none.edn", "[]"), "--model", "register"});
+TEST_F(CheckVerb, AnInputInWhichNothingIsRecognisedIsUnknown) {
+  for (const char* model : {"register", "list-append", "rw-register"}) {
+    const Said said = gainsay_with({"check", file("none.edn", "[]"), "--model", model});
+    EXPECT_EQ(said.code, 3) << model;
+    EXPECT_THAT(said.out, HasSubstr("unknown: ")) << model;
+    EXPECT_THAT(said.out, HasSubstr("no operation was recognised in it")) << model;
+  }
+}
+
+TEST_F(CheckVerb, RegistersOfTransactionsSayWhatOkMeans) {
+  const std::string one = file("one.edn",
+                               "{:process 0, :type :invoke, :f :txn, :value [[:w 1 1]]}\n"
+                               "{:process 0, :type :ok, :f :txn, :value [[:w 1 1]]}\n");
+  const Said said = gainsay_with({"check", one, "--model", "rw-register"});
   EXPECT_EQ(said.code, 0);
-  EXPECT_THAT(said.out, HasSubstr("nothing was checked"));
+  EXPECT_THAT(said.out, HasSubstr("ok: no anomaly was found"));
+  EXPECT_THAT(said.out, HasSubstr("does not prove that the history is right"));
 }
 
 TEST_F(CheckVerb, TheFirstValueCanBeSaid) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/text.hpp"
+#include "gainsay/base/whole_file.hpp"
 #include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/explorer/certify.hpp"
 #include "gainsay/report/json.hpp"
@@ -15,6 +16,7 @@
 #include "tools/check_dependence.hpp"
 #include "tools/estimate_hunt.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/supervise.hpp"
 #include "tools/terminal.hpp"
 #include "tools/trace_folder.hpp"
 #include "tools/verb.hpp"
@@ -151,9 +153,16 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program) {
   // A search ends by itself; random runs need an end.
   const bool random = strategy.kind_with(split.strategy) == StrategyKind::random;
   if (random && !options.runs && !options.time) options.time = default_time;
+  // After a crash the runs before it are made again, however long they take this time.
+  const Attempt attempt = current_attempt();
+  if (options.time) options.time = std::max<std::chrono::nanoseconds>(*options.time, 3 * attempt.longest);
+  if (attempt.last) options.keep_going = false;
   TraceFolder folder(arguments.out);
+  if (!arguments.certificate.empty()) require_writable(arguments.certificate, "certificate");
   HuntProgress counters;
   options.progress = &counters;
+  // What was found is on the disk before anything else can go wrong.
+  options.found = [&](const FoundViolation& found) { folder.write(found, scenario.options()); };
   const Interrupt interrupt;
   options.stop = interrupt.flag();
   Hunted hunted;

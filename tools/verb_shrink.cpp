@@ -21,6 +21,7 @@ namespace {
 struct ShrinkArguments {
   std::string trace;
   std::string out;
+  bool keep_cuts = false;
   bool json = false;
 };
 
@@ -47,10 +48,13 @@ int shrink_trace(const ShrinkArguments& arguments, const std::string& program) {
         "{}: the trace does not show its violation here; `replay` says where it differs", arguments.trace));
   }
   const auto [shrunk, violation] =
-      shrink_violation(blueprint, decisions_of(recorded, blueprint), *replay.outcome.violation);
-  FoundViolation found = confirm(blueprint, violation, shrunk.steps, steps_max);
+      shrink_violation(blueprint, decisions_of(recorded, blueprint), *replay.outcome.violation,
+                       arguments.keep_cuts ? Cutbacks::keep_cuts : Cutbacks::any);
+  const std::size_t small_max = is_of_history(blueprint, violation) ? shrunk.steps.size() : steps_max;
+  FoundViolation found = confirm(blueprint, violation, shrunk.steps, small_max);
   TraceDocument small = std::move(found.document);
   small.set_header(recorded.header());
+  small.steps_max = small_max;
   small.run = recorded.run;
   ShrinkReport report;
   report.trace_file = arguments.trace;
@@ -70,6 +74,7 @@ Verb add_shrink(CLI::App& app, const std::string& program) {
   add_positional(app, "TRACE", arguments->trace, "a file that hunt or explore has written");
   add_text(app, "--out", "FILE", arguments->out,
            "where to write the smaller trace (default: TRACE with .small.trace)");
+  add_flag(app, "--keep-cuts", arguments->keep_cuts, "leave no partition and no isolation out");
   add_flag(app, "--json", arguments->json, "one JSON document on stdout");
   return [arguments, program] { return shrink_trace(*arguments, program); };
 }

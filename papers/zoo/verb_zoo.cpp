@@ -10,6 +10,7 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/base/whole_file.hpp"
 #include "gainsay/report/progress.hpp"
 #include "papers/zoo/beside.hpp"
 #include "papers/zoo/measure.hpp"
@@ -53,11 +54,7 @@ std::string read_text(const std::string& path) {
   return text.str();
 }
 
-void write_text(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::trunc);
-  file << text << std::flush;
-  if (!file) throw UserError(fmt::format("{}: cannot be written", path));
-}
+void write_text(const std::string& path, const std::string& text) { write_whole_file(path, "text", text); }
 
 // Rows that were measured before, kept in a file, one to a line. Without a path nothing is kept.
 class Kept {

@@ -434,7 +434,7 @@ class Twin {
     state.pending.erase(state.pending.begin() + index);
     if (item.timer && state.ticks > 0) --state.ticks;
     const bool arrives = !crosses(before, item);
-    if (arrives && !item.timer) {
+    if (arrives && !item.timer && state.health[u(item.to)] != Health::down) {
       std::set<int>& knows = state.knows[u(item.to)];
       knows.insert(item.past.begin(), item.past.end());
       if (item.from >= 0) knows.insert(item.number);

@@ -18,14 +18,14 @@ constexpr std::size_t most_bytes = std::size_t{1} << 28U;  // of the follower's 
 
 bool is_weaker(const ReferenceRules& asked, const ReferenceRules& needed) {
   return (needed.properties && !asked.properties) || (needed.histories && !asked.histories) ||
-         (needed.history_order && !asked.history_order);
+         (needed.history_order && !asked.history_order) || (needed.clients && !asked.clients);
 }
 
 // Takes down the classes and end worlds of a search's executions, each followed once more.
 class Witness {
  public:
   Witness(const Blueprint& blueprint, std::optional<ReferenceRules> rules, std::size_t steps_max)
-      : by_trace_class_(rules && !rules->properties && !rules->histories),
+      : by_trace_class_(rules && !rules->properties && !rules->histories && !rules->clients),
         counts_classes_(rules.has_value()),
         dependent_(reference_dependence(blueprint, rules.value_or(ReferenceRules{}))),
         follower_(blueprint, {.steps_max = steps_max, .judge_histories = false}),
@@ -146,10 +146,9 @@ PlainPolicy plain_policy(const Blueprint& blueprint, const std::string& name) {
     return {rules.histories ? "linearizability" : rules.properties ? "properties" : "receiver", rules};
   }
   if (name == "receiver") {
-    rules = ReferenceRules{};
+    rules = ReferenceRules{.clients = rules.clients};
   } else if (name == "properties") {
-    rules = ReferenceRules{};
-    rules.properties = true;
+    rules = ReferenceRules{.properties = true, .clients = rules.clients};
   } else if (name == "linearizability") {
     rules.histories = true;
   } else if (name == "semantic") {

@@ -24,19 +24,23 @@ void Expander::begin(const WorldState& world) {
 }
 
 void Expander::expand(const Block& block, std::uint16_t level) {
-  std::size_t at = 0;
+  const std::uint32_t* at = block.words.data();
   trail_words_ = block.trail;
+  decoded_ = nullptr;
   for (std::uint32_t i = 0; i < block.states; ++i) {
-    const RecordView record{block.words.data() + at};
-    at += record_words(record, engine_.network) + block.trail;
+    const RecordView record{at};
+    const RecordRest rest(record, engine_.network);
+    at = rest.end + block.trail;
     follow_trail(record);
     if (is_free(record)) {
       expand_free(record, level);
     } else {
-      expand_ruled(record, level);
+      expand_ruled(record, rest, level);
     }
     if (batch_.size() >= batch_size) settle_batch(level);
   }
+  GAINSAY_CHECK(at == block.words.data() + block.words.size(), "a block ends with its last record");
+  settle_found(ruled_[1 - current_], level);
   settle_batch(level);
   shared_.count_added(std::exchange(added_, 0));
   if (shared_.equivariance) {
@@ -69,7 +73,6 @@ void Expander::expand_free(const RecordView& record, std::uint16_t level) {
   const auto pending = record.pending();
   const auto cells = record.cells();
   if (pending.empty()) return look_at_end(cells, record.fingerprint());
-  bool decoded = false;
   if (symmetry_) symmetry_->begin(cells, pending, record.fingerprint());
   for (std::uint32_t i = 0; i < pending.size(); ++i) {
     const EnvelopeId id = pending[i];
@@ -89,7 +92,7 @@ void Expander::expand_free(const RecordView& record, std::uint16_t level) {
         consider(record, alternative, &leaf, leaf.transition.delta);
         continue;
       }
-      if (!std::exchange(decoded, true)) decode(record, engine_, world_);
+      decode_world(record);
       step_and_offer(alternative, &leaf, record.fingerprint(), level);
     }
   }
@@ -185,10 +188,6 @@ void Expander::splice(const Candidate& candidate, std::vector<std::uint32_t>& wo
     words[at] = sent;
   }
   if (candidate.permutation != 0) symmetry_->rename(candidate.permutation, words, cells.size());
-  if (!engine_.network.has_more()) return;
-  const std::uint32_t* rest = pending.data() + pending.size();
-  const std::uint32_t* end = candidate.record.words + record_words(candidate.record, engine_.network);
-  words.insert(words.end(), rest, end);
 }
 
 // Files a built successor, unless it is known.
@@ -234,8 +233,7 @@ void Expander::accept(const std::vector<std::uint32_t>& words, Slot slot, bool c
       return;
     }
   }
-  if (!shared_.kernel.monitors().empty() && is_hot(record.cells()))
-    hot_.insert(hot_.end(), words.begin(), words.end());
+  if (!shared_.kernel.monitors().empty() && is_hot(record.cells())) hot_.add(words);
   if (output_.empty() || output_.back().states >= Block::most_states) {
     const std::size_t expected = output_.empty() ? 0 : output_.back().words.size();
     output_.emplace_back();
@@ -299,118 +297,6 @@ void Expander::sight(Violation violation, std::uint64_t state, std::uint64_t suc
   }
   const auto [where, added] = sightings.try_emplace(key, sighting);
   if (!added && sighting < where->second) where->second = std::move(sighting);
-}
-
-// --- worlds in which something waits, or something else may happen ---
-
-// Whether it does not matter which of several equal pending events is taken: on a link that keeps no order,
-// where messages carry no causal past.
-bool Expander::interchangeable(EnvelopeId id) {
-  return !engine_.network.causal() && !engine_.network.timed() &&
-         engine_.network.route(id).order == Delivery::unordered;
-}
-
-void Expander::expand_ruled(const RecordView& record, std::uint16_t level) {
-  const std::uint64_t from = record.fingerprint();
-  try {
-    decode(record, engine_, world_);
-  } catch (...) {  // a gate threw
-    sight(violation_of_exception(no_step), from, 0, true);
-    return;
-  }
-  if (!shared_.exact && !symmetry_) difference_.prepare(world_);
-  engine_.network.enabled(world_, alternatives_);
-  if (alternatives_.quiescent) look_at_end(world_.cells, from);
-  const std::vector<Alternative>& list = alternatives_.list;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Alternative alternative = list[i];
-    if (alternative.kind == EventKind::stop) continue;
-    if (alternative.kind <= EventKind::corrupt &&
-        interchangeable(world_.pending[alternative.target].envelope)) {
-      const auto same = [&](const Alternative& other) {
-        return other.kind == alternative.kind &&
-               world_.pending[other.target].envelope == world_.pending[alternative.target].envelope;
-      };
-      if (std::any_of(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(i), same)) continue;
-    }
-    const std::span<const Leaf> leaves = engine_.leaves_of(world_, alternative);
-    if (leaves.empty()) try_outcome(record, alternative, nullptr, level);
-    for (const Leaf& leaf : leaves) try_outcome(record, alternative, &leaf, level);
-  }
-  for (const Candidate& candidate : found_) settle(candidate, level);
-  found_.clear();
-}
-
-// One outcome of an alternative of `world_`: looked up by its fingerprint where that is known without the step.
-void Expander::try_outcome(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
-                           std::uint16_t level) {
-  ++transitions;
-  const std::uint64_t from = record.fingerprint();
-  if (leaf != nullptr && leaf->transition.extras != nullptr &&
-      fails(*leaf, engine_.event_of(world_, alternative).receiver, from))
-    return;
-  const std::optional<std::uint64_t> difference =
-      shared_.exact || symmetry_ ? std::nullopt : difference_.of(alternative, leaf);
-  if (!difference) return step_and_offer(alternative, leaf, from, level);
-  const std::uint64_t next = from + *difference;
-  found_.push_back({next != 0 ? next : 1, leaf, record, alternative, 0});
-  shared_.prefetch(next);
-}
-
-void Expander::settle(const Candidate& candidate, std::uint16_t level) {
-  const std::uint64_t from = candidate.record.fingerprint();
-  const StateTable::Outcome outcome = shared_.insert(candidate.fingerprint, from, level);
-  if (outcome == StateTable::Outcome::known) return;
-  if (outcome == StateTable::Outcome::added) ++added_;
-  ChoicePath nothing_is_asked;
-  const bool executed = step(candidate.alternative, candidate.leaf, from, nothing_is_asked);
-  GAINSAY_CHECK(executed, "a step whose difference is known succeeds");
-  scratch_.clear();
-  encode(next_, candidate.fingerprint, engine_.network, scratch_, record_order());
-  const Extras* told = result_.monitors_changed ? result_.extras : nullptr;
-  if (outcome == StateTable::Outcome::full) {
-    overflow_.push_back({scratch_, from, result_.slot, result_.changed, told});
-  } else {
-    accept(scratch_, result_.slot, result_.changed, told);
-  }
-}
-
-// Takes `next_` one step beyond `world_`; false where that is a violation, which is noted.
-bool Expander::step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from, Asker& asker) {
-  static const Leaf nothing;
-  next_ = world_;
-  try {
-    engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, asker, result_);
-  } catch (...) {
-    sight(violation_of_exception(no_step), from, 0, false);
-    return false;
-  }
-  if (!next_.live.empty()) throw UserError("a handler spawns an opaque actor; explore cannot follow it");
-  if (next_.starts_pending > 0 || next_.gated) shared_.starts_or_gates.store(true, std::memory_order_relaxed);
-  if (result_.failure == nullptr) return true;
-  const ActorId actor =
-      result_.slot == Directory::no_slot ? nobody : shared_.kernel.directory().id_of(result_.slot);
-  sight({result_.failure->property, result_.failure->message, actor, no_step}, from, 0, false);
-  return false;
-}
-
-// Executes an alternative of `world_` and files what it leads to: one world, or more where it is open whether what
-// waited is late (simulated time).
-void Expander::step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
-                              std::uint16_t level) {
-  ChoicePath lateness;
-  do {
-    lateness.rewind();
-    if (!step(alternative, leaf, from, lateness)) continue;
-    successor_.words.clear();
-    successor_.from = from;
-    successor_.slot = result_.slot;
-    successor_.changed = result_.changed;
-    successor_.told = result_.monitors_changed ? result_.extras : nullptr;
-    const std::uint64_t fingerprint = symmetry_ ? symmetry_->canonicalise(next_) : engine_.hash.of(next_);
-    encode(next_, fingerprint, engine_.network, successor_.words, record_order());
-    offer(successor_, level);
-  } while (lateness.advance());
 }
 
 }  // namespace gainsay

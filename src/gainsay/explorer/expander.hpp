@@ -7,6 +7,7 @@
 // engine of its own.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,11 +18,12 @@
 #include <vector>
 
 #include "gainsay/execution/world/engine.hpp"
-#include "gainsay/execution/world/hash_difference.hpp"
 #include "gainsay/explorer/bitstate.hpp"
 #include "gainsay/explorer/equivariance.hpp"
 #include "gainsay/explorer/exact_store.hpp"
 #include "gainsay/explorer/frontier.hpp"
+#include "gainsay/explorer/hot_records.hpp"
+#include "gainsay/explorer/open_record.hpp"
 #include "gainsay/explorer/orbit_judge.hpp"
 #include "gainsay/explorer/record.hpp"
 #include "gainsay/explorer/state_table.hpp"
@@ -90,7 +92,7 @@ class Expander {
   explicit Expander(Shared& shared)
       : shared_(shared),
         engine_(shared.kernel, shared.mutex),
-        difference_(engine_.front, engine_.network, engine_.hash),
+        ruled_{Ruled(engine_), Ruled(engine_)},
         judge_(shared.blueprint) {
     if (!shared.group) return;
     symmetry_ = std::make_unique<Symmetry>(engine_, *shared.group);
@@ -105,9 +107,9 @@ class Expander {
   void add_overflow(std::uint16_t level);
   bool has_overflow() const { return !overflow_.empty(); }
 
-  // Records of the states accepted so far in which some monitor is hot.
-  std::vector<std::uint32_t> take_hot() { return std::exchange(hot_, {}); }
-  std::uint64_t hot_bytes() const { return hot_.capacity() * sizeof(std::uint32_t); }
+  // The states accepted so far in which some monitor is hot.
+  const HotRecords& hot() const { return hot_; }
+  void begin_level() { hot_.begin_level(); }
   bool notified(std::size_t monitor) const { return monitor < notified_.size() && notified_[monitor]; }
   // Memory of a block that has been expanded, to be used again.
   void give_back(Block& block) {
@@ -133,6 +135,14 @@ class Expander {
     Alternative alternative;
     std::uint32_t permutation;  // that takes the successor to the canonical member of its orbit
   };
+  // A record of a ruled world with the successors that were found by their fingerprints. They are looked up when the
+  // next record has been expanded: by then what the table says of them has come.
+  struct Ruled {
+    explicit Ruled(Engine& engine) : open(engine) {}
+    OpenRecord open;
+    RecordView record;
+    std::vector<Candidate> found;
+  };
   // A successor that is built.
   struct Successor {
     std::vector<std::uint32_t> words;
@@ -146,15 +156,20 @@ class Expander {
 
   RecordOrder record_order() const { return shared_.exact ? RecordOrder::canonical : RecordOrder::any; }
   void expand_free(const RecordView& record, std::uint16_t level);
-  void expand_ruled(const RecordView& record, std::uint16_t level);
+  void expand_ruled(const RecordView& record, const RecordRest& rest, std::uint16_t level);
+  void settle_found(Ruled& ruled, std::uint16_t level);
   void consider(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
                 std::uint64_t difference);
+  void expand_open(const RecordView& record, std::uint16_t level);
+  void expand_world(const RecordView& record, std::uint16_t level);
+  void decode_world(const RecordView& record);
+  ActorId actor_of(const RecordView& record, const Alternative& alternative) const;
   void try_outcome(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
                    std::uint16_t level);
   bool step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from, Asker& asker);
   void step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
                       std::uint16_t level);
-  void settle(const Candidate& candidate, std::uint16_t level);
+  void settle(OpenRecord& open, const Candidate& candidate, std::uint16_t level);
   bool is_simple(const Leaf& leaf, std::span<const CellId> cells);
   bool is_free(const RecordView& record);
   bool interchangeable(EnvelopeId id);
@@ -173,16 +188,18 @@ class Expander {
 
   Shared& shared_;
   Engine engine_;
-  HashDifference difference_;
+  std::array<Ruled, 2> ruled_;              // the record that is being expanded, and the one before
+  std::size_t current_ = 0;                 // which is which
+  bool opened_ = false;                     // the current one is open
+  const std::uint32_t* decoded_ = nullptr;  // the record whose world is `world_`
   Judge judge_;
   std::vector<Candidate> batch_;  // of free worlds
-  std::vector<Candidate> found_;  // of the world that is being expanded
   std::vector<std::uint32_t> scratch_;
   Successor successor_;
   std::vector<Successor> overflow_;
   std::vector<Block> output_;
   std::vector<std::vector<std::uint32_t>> spare_;
-  std::vector<std::uint32_t> hot_;
+  HotRecords hot_;
   std::vector<std::uint8_t> heat_;  // by cell: 0 not looked at, 1 cold, 2 hot
   std::vector<bool> notified_;      // by monitor
   std::uint64_t added_ = 0;

@@ -1,15 +1,16 @@
 #include "gainsay/explorer/explore.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "gainsay/base/budget.hpp"
 #include "gainsay/base/parallel.hpp"
 #include "gainsay/execution/campaign/confirm.hpp"
+#include "gainsay/execution/run/visibility.hpp"
 #include "gainsay/explorer/counterexample.hpp"
 #include "gainsay/explorer/expander.hpp"
 #include "gainsay/explorer/liveness.hpp"
@@ -17,15 +18,45 @@
 namespace gainsay {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // How many states are expanded between two moments at which the table may grow.
 constexpr std::uint32_t segment_states = 128 * 1024;
 
-bool causal(const Blueprint& blueprint) {
-  return blueprint.order == Delivery::causal ||
-         std::any_of(blueprint.link_orders.begin(), blueprint.link_orders.end(),
-                     [](const LinkOrder& link) { return link.order == Delivery::causal; });
+// Why states were left out, as the result says it. The first three are those of every Budget.
+enum class Left { nothing, interrupted, time, memory, states, depth, violation, bits };
+
+const char* text_of(Left left) {
+  switch (left) {
+    case Left::nothing:
+      return "";
+    case Left::interrupted:
+      return "interrupted";
+    case Left::time:
+      return "--time";
+    case Left::memory:
+      return "--max-memory";
+    case Left::states:
+      return "--max-states";
+    case Left::depth:
+      return "--max-depth";
+    case Left::violation:
+      return "a violation was found";
+    case Left::bits:
+      return "--bitstate";
+  }
+  return "";
+}
+
+Left left_by(StopReason reason) {
+  switch (reason) {
+    case StopReason::none:
+      return Left::nothing;
+    case StopReason::time:
+      return Left::time;
+    case StopReason::memory:
+      return Left::memory;
+    default:
+      return Left::interrupted;
+  }
 }
 
 void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOptions& options) {
@@ -46,7 +77,7 @@ void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOpt
                     "--without-histories, which judges everything else",
                     blueprint.scenario, blueprint.history_properties.front().name));
   }
-  if (options.exact && causal(blueprint) && !blueprint.faults.duplicates.empty()) {
+  if (options.exact && traits_of(blueprint).causal && !blueprint.faults.duplicates.empty()) {
     throw UserError(
         "--exact: a copy of a message under causal order is told from its original by its place alone, so "
         "stored "
@@ -66,7 +97,11 @@ void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOpt
 class Search {
  public:
   Search(const Blueprint& blueprint, const ExploreOptions& options, Kernel::Origin origin)
-      : options_(options), shared_(blueprint), frontier_(options.spill_folder), next_(options.spill_folder) {
+      : options_(options),
+        budget_(Budget(options.time_max, options.memory_max).until(options.stop)),
+        shared_(blueprint),
+        frontier_(options.spill_folder),
+        next_(options.spill_folder) {
     shared_.kernel.keep_origin(origin);
     if (options.exact) shared_.exact.emplace();
     if (options.bitstate_bytes) shared_.bits.emplace(*options.bitstate_bytes);
@@ -81,22 +116,23 @@ class Search {
     expanders_.front()->begin(first);
     collect();
     depth_ = 0;
-    while (!frontier_.empty() && incomplete_.empty() && !needs_origin()) {
+    while (!frontier_.empty() && left_ == Left::nothing && !needs_origin()) {
       if (!sightings_.empty() && !options_.keep_going) {
-        incomplete_ = "a violation was found";
+        left_ = Left::violation;
         break;
       }
       if (options_.depth_max && depth_ >= *options_.depth_max) {
-        incomplete_ = "--max-depth";
+        left_ = Left::depth;
         break;
       }
       level_ = static_cast<std::uint16_t>(std::min<std::uint64_t>(depth_ + 2, 0xffffU));
+      for (const auto& expander : expanders_) expander->begin_level();
       expand_level();
       if (!next_.empty()) ++depth_;
       if (!frontier_.empty()) break;
       std::swap(frontier_, next_);
     }
-    GAINSAY_CHECK(!incomplete_.empty() || needs_origin() || (frontier_.empty() && next_.empty()),
+    GAINSAY_CHECK(left_ != Left::nothing || needs_origin() || (frontier_.empty() && next_.empty()),
                   "what is left has a reason");
   }
 
@@ -107,10 +143,9 @@ class Search {
 
   void fill(ExploreResult& result) {
     // Nothing was looked for behind a violation.
-    if ((!sightings_.empty() || !loops_.empty()) && incomplete_.empty())
-      incomplete_ = "a violation was found";
-    if (incomplete_.empty() && shared_.bits) incomplete_ = "--bitstate";
-    if (incomplete_.empty()) result.live = live_;
+    if ((!sightings_.empty() || !loops_.empty()) && left_ == Left::nothing) left_ = Left::violation;
+    if (left_ == Left::nothing && shared_.bits) left_ = Left::bits;
+    if (left_ == Left::nothing) result.live = live_;
     result.states = shared_.states();
     result.frontier = frontier_.states() + next_.states() + unexpanded_;
     result.disk_bytes = frontier_.spilled_bytes() + next_.spilled_bytes();
@@ -128,9 +163,9 @@ class Search {
     result.depth = depth_;
     result.handler_calls = shared_.kernel.handler_calls();
     result.coverage = shared_.kernel.coverage().report(shared_.kernel.blueprint());
-    result.incomplete_because = incomplete_;
-    result.complete = incomplete_.empty();
-    result.interrupted = incomplete_ == "interrupted";
+    result.incomplete_because = text_of(left_);
+    result.complete = left_ == Left::nothing;
+    result.interrupted = left_ == Left::interrupted;
     result.exact = shared_.exact.has_value();
     const auto n = static_cast<double>(result.states);
     result.collision_probability = result.exact ? 0 : -std::expm1(-n * (n - 1) / 0x1p65);
@@ -159,25 +194,22 @@ class Search {
 
   // Looks for loops on which a monitor stays hot.
   void search_loops() {
-    std::vector<std::uint32_t> hot;
-    for (const auto& expander : expanders_) {
-      const std::vector<std::uint32_t> words = expander->take_hot();
-      hot.insert(hot.end(), words.begin(), words.end());
-    }
+    std::vector<const HotRecords*> hot;
+    for (const auto& expander : expanders_) hot.push_back(&expander->hot());
     const std::uint64_t rest = shared_.table.bytes() + shared_.kernel.bytes();
-    LoopSearch search(shared_, std::move(hot), options_.memory_max > rest ? options_.memory_max - rest : 0,
-                      [this] { return stopped(); });
+    LoopSearch search(shared_, std::move(hot), options_.workers,
+                      budget_.with_memory(options_.memory_max > rest ? options_.memory_max - rest : 0));
+    const bool may_loop = search.may_loop(left_ == Left::nothing);
     for (const Slot monitor : shared_.kernel.monitors()) {
       if (shared_.blueprint.actors[monitor].type->hot == nullptr) continue;
-      if (auto loop = search.find(monitor)) {
+      if (auto loop = may_loop ? search.find(monitor) : std::nullopt) {
         loops_.push_back(std::move(*loop));
-      } else if (!search.out_of_memory() && !search.interrupted()) {
+      } else if (search.stopped() == StopReason::none) {
         live_.push_back(shared_.blueprint.actors[monitor].name);
       }
+      if (left_ == Left::nothing) left_ = left_by(search.stopped());
     }
     most_bytes_ = std::max(most_bytes_, rest + search.bytes());
-    if (incomplete_.empty() && search.interrupted()) incomplete_ = why_stopped();
-    if (incomplete_.empty() && search.out_of_memory()) incomplete_ = "--max-memory";
   }
   const std::vector<FoundLoop>& loops() const { return loops_; }
   bool notified(std::size_t monitor) const {
@@ -185,8 +217,7 @@ class Search {
                        [&](const auto& e) { return e->notified(monitor); });
   }
   bool worth_searching_loops() const {
-    return incomplete_ != "interrupted" && incomplete_ != "--time" &&
-           (sightings_.empty() || options_.keep_going);
+    return left_ != Left::interrupted && left_ != Left::time && (sightings_.empty() || options_.keep_going);
   }
 
   const Sightings& sightings() const { return sightings_; }
@@ -198,16 +229,27 @@ class Search {
 
  private:
   void expand_level() {
-    while (!frontier_.empty() && incomplete_.empty() && !needs_origin()) {
-      if (!make_room(frontier_.ahead(segment_states).pending)) return;
+    while (!frontier_.empty() && left_ == Left::nothing && !needs_origin()) {
+      const std::uint64_t pending = frontier_.ahead(segment_states).pending;
+      if (!make_room(expected_additions(pending))) return;
+      const std::uint64_t before = shared_.states();
       std::vector<Block> blocks = frontier_.take(segment_states);
       expand_segment(blocks);
+      new_per_pending_ = static_cast<double>(shared_.states() - before) /
+                         static_cast<double>(std::max(std::uint64_t{1}, pending));
       for (std::size_t i = 0; i < blocks.size(); ++i) expanders_[i % expanders_.size()]->give_back(blocks[i]);
       note_progress();
     }
   }
 
-  // Grows the table for the worst case, within the memory that is allowed. Where that is not enough, the
+  // How many states a segment will add, with half as many again; never more than it has pending events. Where there
+  // are more, they wait until the table has grown (Expander::add_overflow).
+  std::uint64_t expected_additions(std::uint64_t pending) const {
+    const double expected = static_cast<double>(pending) * new_per_pending_ * 1.5 + 4096;
+    return std::min(pending, static_cast<std::uint64_t>(expected));
+  }
+
+  // Grows the table for so many, within the memory that is allowed. Where that is not enough, the
   // frontier goes to disk; where that is not enough either, the search ends.
   bool make_room(std::uint64_t additions) {
     const std::uint64_t before = shared_.bits ? shared_.bits->bytes() : shared_.table.bytes();
@@ -223,7 +265,7 @@ class Search {
     const std::uint64_t peak = fixed + frontier_.bytes() + next_.bytes();
     most_bytes_ = std::max(most_bytes_, peak);
     if (peak > options_.memory_max) {
-      incomplete_ = "--max-memory";
+      left_ = Left::memory;
       return false;
     }
     if (!shared_.bits) shared_.table.reserve(additions);
@@ -234,7 +276,7 @@ class Search {
     std::atomic<std::size_t> next_block{0};
     const auto useful = static_cast<unsigned>(std::min(expanders_.size(), blocks.size()));
     run_together(useful, [&](unsigned worker) {
-      while (!stopped()) {
+      while (!budget_.is_over()) {
         const std::size_t block = next_block.fetch_add(1);
         if (block >= blocks.size()) return;
         expanders_[worker]->expand(blocks[block], level_);
@@ -248,19 +290,10 @@ class Search {
     }
     for (std::size_t block = next_block; block < blocks.size(); ++block) unexpanded_ += blocks[block].states;
     collect();
-    const bool left = unexpanded_ > 0 || !frontier_.empty() || !next_.empty();
-    if (left && stopped()) incomplete_ = why_stopped();
-    if (options_.states_max && shared_.states() >= *options_.states_max && incomplete_.empty())
-      incomplete_ = "--max-states";
+    if (unexpanded_ > 0 || !frontier_.empty() || !next_.empty()) left_ = left_by(budget_.over());
+    if (options_.states_max && shared_.states() >= *options_.states_max && left_ == Left::nothing)
+      left_ = Left::states;
   }
-
-  bool interrupted() const {
-    return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
-  }
-  bool stopped() const {
-    return interrupted() || (options_.time_max && Clock::now() - started_ >= *options_.time_max);
-  }
-  std::string why_stopped() const { return interrupted() ? "interrupted" : "--time"; }
 
   // Takes over what the workers found: new blocks, and sightings of keys not seen on an earlier level.
   void collect() {
@@ -282,7 +315,7 @@ class Search {
 
   std::uint64_t hot_bytes() const {
     std::uint64_t bytes = 0;
-    for (const auto& expander : expanders_) bytes += expander->hot_bytes();
+    for (const auto& expander : expanders_) bytes += expander->hot().bytes();
     return bytes;
   }
 
@@ -304,16 +337,17 @@ class Search {
   }
 
   const ExploreOptions& options_;
+  const Budget budget_;
   Shared shared_;
   std::vector<std::unique_ptr<Expander>> expanders_;
-  const Clock::time_point started_ = Clock::now();
   Frontier frontier_;  // of the level that is being expanded
   Frontier next_;
   std::uint64_t unexpanded_ = 0;  // states that were taken from the frontier when the search was stopped
   std::uint64_t depth_ = 0;
   std::uint16_t level_ = 0;
   std::uint64_t most_bytes_ = 0;
-  std::string incomplete_;
+  double new_per_pending_ = 1;  // states that the last segment added for each pending event
+  Left left_ = Left::nothing;
   std::vector<FoundLoop> loops_;
   std::vector<std::string> live_;  // monitors that no loop keeps hot
   Sightings sightings_;
@@ -343,7 +377,7 @@ void add_monitor_warnings(ExploreResult& result, const Blueprint& blueprint, con
 
 ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_options,
                       const ExploreOptions& options) {
-  const auto started = Clock::now();
+  const Budget clock;
   const Blueprint blueprint = scenario.build(scenario_options);
   refuse_what_cannot_be_explored(blueprint, options);
   ExploreResult result;
@@ -396,7 +430,7 @@ ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_opti
     result.warnings.push_back(fmt::format("goal '{}' was never reached{}", property.name,
                                           result.complete ? ": no state of this world satisfies it" : ""));
   }
-  result.elapsed_s = std::chrono::duration<double>(Clock::now() - started).count();
+  result.elapsed_s = clock.elapsed_s();
   return result;
 }
 

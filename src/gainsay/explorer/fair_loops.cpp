@@ -9,6 +9,7 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/hash.hpp"
+#include "gainsay/explorer/components.hpp"
 
 namespace gainsay {
 namespace {
@@ -30,54 +31,11 @@ class Refinement {
   const std::vector<std::uint32_t>& component() const { return component_; }
 
  private:
-  // Tarjan's algorithm, without recursion.
   void find_components() {
-    const auto n = static_cast<std::uint32_t>(graph_.nodes());
-    component_.assign(n, unvisited);
-    std::vector<std::uint32_t> index(n, unvisited);
-    std::vector<std::uint32_t> low(n, 0);
-    std::vector<std::uint32_t> stack;
-    struct Frame {
-      std::uint32_t node;
-      std::uint32_t edge;
-    };
-    std::vector<Frame> frames;
-    std::uint32_t next_index = 0;
-    std::uint32_t next_component = 0;
-    for (std::uint32_t root = 0; root < n; ++root) {
-      if (index[root] != unvisited) continue;
-      const auto enter = [&](std::uint32_t node) {
-        index[node] = low[node] = next_index++;
-        stack.push_back(node);
-        frames.push_back({node, edges_begin(node)});
-      };
-      enter(root);
-      while (!frames.empty()) {
-        Frame& frame = frames.back();
-        const std::uint32_t node = frame.node;
-        if (frame.edge < edges_end(node)) {
-          const std::uint32_t edge = frame.edge++;
-          if (!alive_[edge]) continue;
-          const std::uint32_t to = graph_.edges[edge].to;
-          if (index[to] == unvisited) {
-            enter(to);
-          } else if (component_[to] == unvisited) {
-            low[node] = std::min(low[node], index[to]);
-          }
-          continue;
-        }
-        frames.pop_back();
-        if (!frames.empty()) low[frames.back().node] = std::min(low[frames.back().node], low[node]);
-        if (low[node] != index[node]) continue;
-        while (true) {
-          const std::uint32_t member = stack.back();
-          stack.pop_back();
-          component_[member] = next_component;
-          if (member == node) break;
-        }
-        ++next_component;
-      }
-    }
+    component_ = strong_components(
+        static_cast<std::uint32_t>(graph_.nodes()), [&](std::uint32_t node) { return edges_begin(node); },
+        [&](std::uint32_t node) { return edges_end(node); },
+        [&](std::uint32_t edge) { return alive_[edge] ? graph_.edges[edge].to : no_node; });
   }
 
   std::uint32_t edges_begin(std::size_t node) const { return graph_.edges_begin(graph_.actions_begin(node)); }
@@ -125,8 +83,6 @@ class Refinement {
     }
     return false;
   }
-
-  static constexpr std::uint32_t unvisited = 0xffffffffU;
 
   const FairGraph& graph_;
   std::vector<bool> alive_;
@@ -178,9 +134,15 @@ bool weakly_fair(const FairGraph& graph, const FairComponent& component,
 std::vector<FairComponent> fair_components(const FairGraph& graph) {
   const Refinement refined(graph);
   const std::vector<std::uint32_t> actions = actions_of_edges(graph);
+  // Most nodes are alone, with no edge that stays.
+  std::vector<bool> walked(graph.nodes(), false);  // by component
+  for (std::uint32_t edge = 0; edge < graph.edges.size(); ++edge) {
+    if (refined.alive(edge)) walked[refined.component()[graph.edges[edge].from]] = true;
+  }
   boost::unordered_flat_map<std::uint32_t, std::size_t> place;
   std::vector<FairComponent> components;
   for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
+    if (!walked[refined.component()[node]]) continue;
     const auto [where, added] = place.try_emplace(refined.component()[node], components.size());
     if (added) components.emplace_back();
     components[where->second].nodes.push_back(node);

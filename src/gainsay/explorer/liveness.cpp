@@ -1,12 +1,16 @@
 #include "gainsay/explorer/liveness.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <functional>
 
 #include <fmt/format.h>
 
+#include "gainsay/base/parallel.hpp"
 #include "gainsay/execution/run/lasso.hpp"
 #include "gainsay/explorer/counterexample.hpp"
 #include "gainsay/explorer/fair_loops.hpp"
+#include "gainsay/explorer/local_loops.hpp"
 
 namespace gainsay {
 namespace {
@@ -18,50 +22,57 @@ struct EdgeName {
   std::uint64_t to = 0;  // fingerprint
 };
 
-// The graph of the states in which one monitor is hot.
+// The states in which one monitor is hot, by their fingerprints.
+struct HotNode {
+  std::uint64_t fingerprint;
+  const std::uint32_t* words;
+};
+using HotIndex = boost::unordered_flat_map<std::uint64_t, std::uint32_t>;
+
+// A part of the graph of hot states: the edges of some of them. One thread's.
 class GraphBuilder {
  public:
-  GraphBuilder(Shared& shared, std::vector<std::pair<std::uint64_t, const std::uint32_t*>> nodes)
-      : shared_(shared),
-        difference_(shared.engine.front, shared.engine.network, shared.engine.hash),
-        nodes_(std::move(nodes)) {
-    for (std::uint32_t i = 0; i < nodes_.size(); ++i) index_.emplace(nodes_[i].first, i);
-  }
+  GraphBuilder(Shared& shared, const std::vector<HotNode>& nodes, const HotIndex& index, Slot monitor)
+      : monitor_(static_cast<std::size_t>(
+            std::find(shared.kernel.monitors().begin(), shared.kernel.monitors().end(), monitor) -
+            shared.kernel.monitors().begin())),
+        nodes_(nodes),
+        index_(index),
+        engine_(shared.kernel, shared.mutex),
+        open_(engine_) {}
 
-  // False where it was cut.
-  template <class GoOn> bool build(const GoOn& go_on) {
-    for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
-      if (node % 256 == 0 && !go_on(graph.bytes())) return false;
-      decode(RecordView{nodes_[node].second}, shared_.engine, world_);
-      fingerprint_ = nodes_[node].first;
-      difference_.prepare(world_);
-      shared_.engine.network.enabled(world_, alternatives_);
-      std::vector<std::uint64_t> done;
+  // Those of the nodes [first, last).
+  void add(std::uint32_t first, std::uint32_t last, FairGraph& graph) {
+    graph_ = &graph;
+    for (std::uint32_t node = first; node < last; ++node) {
+      const RecordView record{nodes_[node].words};
+      decode(record, engine_, world_);
+      opened_ = open_.open(record, RecordRest(record, engine_.network));
+      fingerprint_ = nodes_[node].fingerprint;
+      engine_.network.enabled(world_, alternatives_);
+      done_.clear();
       for (const Alternative& alternative : alternatives_.list) {
         if (alternative.kind == EventKind::stop) continue;
-        add_action(node, alternative, done);
+        add_action(node, alternative);
       }
       graph.node_actions_end.push_back(static_cast<std::uint32_t>(graph.actions.size()));
     }
-    return true;
   }
 
-  FairGraph graph;
-
  private:
-  void add_action(std::uint32_t node, const Alternative& alternative, std::vector<std::uint64_t>& done) {
+  void add_action(std::uint32_t node, const Alternative& alternative) {
     std::uint64_t event = 0;
     if (is_ordinary(alternative.kind)) {
-      event = shared_.engine.hash.class_of(world_.pending[alternative.target].envelope);
+      event = engine_.hash.class_of(world_.pending[alternative.target].envelope);
       // Equal messages lead to equal worlds, but for the causal past and the time that they may carry.
-      const bool again = std::find(done.begin(), done.end(), event) != done.end();
-      if (again && !shared_.engine.network.causal() && !shared_.engine.network.timed()) return;
-      done.push_back(event);
+      const bool again = std::find(done_.begin(), done_.end(), event) != done_.end();
+      if (again && !engine_.network.causal() && !engine_.network.timed()) return;
+      done_.push_back(event);
     }
-    const std::span<const Leaf> leaves = shared_.engine.leaves_of(world_, alternative);
+    const std::span<const Leaf> leaves = engine_.leaves_of(world_, alternative);
     if (leaves.empty()) add_edges(node, alternative, nullptr);
     for (const Leaf& leaf : leaves) add_edges(node, alternative, &leaf);
-    graph.actions.push_back({event, static_cast<std::uint32_t>(graph.edges.size())});
+    graph_->actions.push_back({event, static_cast<std::uint32_t>(graph_->edges.size())});
   }
 
   // One, or more where it is open whether what waited is late (simulated time).
@@ -72,47 +83,102 @@ class GraphBuilder {
       FairGraph::Edge edge;
       edge.from = node;
       edge.to = leads_to(alternative, leaf, lateness);
-      edge.answers_begin = static_cast<std::uint32_t>(graph.answers.size());
+      edge.answers_begin = static_cast<std::uint32_t>(graph_->answers.size());
       if (leaf != nullptr)
-        graph.answers.insert(graph.answers.end(), leaf->answers.begin(), leaf->answers.end());
-      graph.answers.insert(graph.answers.end(), lateness.answers().begin(), lateness.answers().end());
-      edge.answers_end = static_cast<std::uint32_t>(graph.answers.size());
-      graph.edges.push_back(edge);
+        graph_->answers.insert(graph_->answers.end(), leaf->answers.begin(), leaf->answers.end());
+      graph_->answers.insert(graph_->answers.end(), lateness.answers().begin(), lateness.answers().end());
+      edge.answers_end = static_cast<std::uint32_t>(graph_->answers.size());
+      graph_->edges.push_back(edge);
     } while (lateness.advance());
   }
 
   // What fails is reported by the search itself.
   std::uint32_t leads_to(const Alternative& alternative, const Leaf* leaf, Asker& asker) {
     std::uint64_t next = 0;
-    if (const auto difference = difference_.of(alternative, leaf)) {
+    // Between two notifications the monitor may be cold for a moment, which no difference tells.
+    const Extras* const extras = leaf != nullptr ? leaf->transition.extras : nullptr;
+    const bool at_once = extras == nullptr || extras->notifications.size() < 2;
+    if (const auto difference =
+            opened_ && at_once ? open_.difference(alternative, leaf) : std::optional<std::uint64_t>()) {
       next = fingerprint_ + *difference;
     } else {
       static const Leaf nothing;
       next_ = world_;
+      next_.hot_since[monitor_] = 0;
       StepResult result;
       try {
-        shared_.engine.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, asker,
-                                          result);
+        engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, asker, result);
       } catch (...) {
         (void)violation_of_exception(no_step);
         return FairGraph::outside;
       }
-      if (result.failure != nullptr) return FairGraph::outside;
-      next = shared_.engine.hash.of(next_);
+      if (result.failure != nullptr || next_.hot_since[monitor_] != 0) return FairGraph::outside;
+      next = engine_.hash.of(next_);
     }
     const auto found = index_.find(next != 0 ? next : 1);
     return found == index_.end() ? FairGraph::outside : found->second;
   }
 
-  Shared& shared_;
-  HashDifference difference_;
-  std::vector<std::pair<std::uint64_t, const std::uint32_t*>> nodes_;
-  boost::unordered_flat_map<std::uint64_t, std::uint32_t> index_;
+  std::size_t monitor_;  // in Kernel::monitors()
+  const std::vector<HotNode>& nodes_;
+  const HotIndex& index_;
+  Engine engine_;
+  OpenRecord open_;
+  bool opened_ = false;
+  FairGraph* graph_ = nullptr;
   WorldState world_;
   WorldState next_;
   std::uint64_t fingerprint_ = 0;  // of world_
   Alternatives alternatives_;
+  std::vector<std::uint64_t> done_;  // events of world_
 };
+
+// Puts `part` behind the graph.
+void append(FairGraph& graph, const FairGraph& part) {
+  const auto actions = static_cast<std::uint32_t>(graph.actions.size());
+  const auto edges = static_cast<std::uint32_t>(graph.edges.size());
+  const auto answers = static_cast<std::uint32_t>(graph.answers.size());
+  for (const std::uint32_t end : part.node_actions_end) graph.node_actions_end.push_back(actions + end);
+  for (const FairGraph::Action& action : part.actions)
+    graph.actions.push_back({action.event, edges + action.edges_end});
+  for (FairGraph::Edge edge : part.edges) {
+    edge.answers_begin += answers;
+    edge.answers_end += answers;
+    graph.edges.push_back(edge);
+  }
+  graph.answers.insert(graph.answers.end(), part.answers.begin(), part.answers.end());
+}
+
+// The whole graph, made by several threads; it does not depend on how many. Nothing, and why, where it was cut.
+std::optional<FairGraph> build_graph(Shared& shared, Slot monitor, const std::vector<HotNode>& nodes,
+                                     unsigned workers,
+                                     const std::function<StopReason(std::uint64_t bytes)>& over,
+                                     StopReason& stopped) {
+  HotIndex index;
+  index.reserve(nodes.size());
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) index.emplace(nodes[i].fingerprint, i);
+  constexpr std::uint32_t part_nodes = 4096;
+  const auto count = static_cast<std::uint32_t>(nodes.size());
+  std::vector<FairGraph> parts((count + part_nodes - 1) / part_nodes);
+  std::atomic<std::uint32_t> next_part{0};
+  std::atomic<std::uint64_t> bytes{0};
+  std::atomic<StopReason> reason{StopReason::none};
+  run_together(static_cast<unsigned>(std::min<std::size_t>(workers, parts.size())), [&](unsigned) {
+    GraphBuilder builder(shared, nodes, index, monitor);
+    while (reason == StopReason::none) {
+      const std::uint32_t part = next_part++;
+      if (part >= parts.size()) return;
+      builder.add(part * part_nodes, std::min(count, (part + 1) * part_nodes), parts[part]);
+      if (const StopReason why = over(bytes += parts[part].bytes()); why != StopReason::none) reason = why;
+    }
+  });
+  stopped = reason;
+  if (stopped != StopReason::none) return std::nullopt;
+  FairGraph graph;
+  for (FairGraph& part : parts) append(graph, std::exchange(part, {}));
+  GAINSAY_CHECK(graph.nodes() == nodes.size(), "every node has its actions");
+  return graph;
+}
 
 // Walks the named edges from the state at the end of `steps`; appends what was executed.
 bool walk(Shared& shared, WorldState& world, const std::vector<EdgeName>& edges,
@@ -134,45 +200,82 @@ bool walk(Shared& shared, WorldState& world, const std::vector<EdgeName>& edges,
 
 }  // namespace
 
-LoopSearch::LoopSearch(Shared& shared, std::vector<std::uint32_t> hot, std::uint64_t bytes_max,
-                       std::function<bool()> stopped)
-    : shared_(shared), hot_(std::move(hot)), bytes_max_(bytes_max), stopped_(std::move(stopped)) {
-  for (std::size_t at = 0; at < hot_.size();) {
-    const RecordView record{hot_.data() + at};
-    nodes_.push_back({record.fingerprint(), record.words});
-    at += record_words(record, shared_.engine.network);
+LoopSearch::LoopSearch(Shared& shared, std::vector<const HotRecords*> hot, unsigned workers,
+                       const Budget& budget)
+    : shared_(shared), hot_(std::move(hot)), workers_(workers), budget_(budget) {}
+
+bool LoopSearch::may_loop(bool complete) {
+  if (!complete) {  // what states do that were not expanded has not been asked for yet
+    Engine& engine = shared_.engine;
+    WorldState world;
+    Alternatives alternatives;
+    for (const HotRecords* records : hot_) {
+      records->each_of_last_levels([&](const std::uint32_t* words) {
+        const RecordView record{words};
+        const RecordRest rest(record, engine.network);
+        const auto length = static_cast<std::size_t>(rest.end - words);
+        if (rest.ready != nullptr && engine.network.only_pending() &&
+            record.pending_count() <= OpenRecord::most) {
+          places::each_place(bit_rows::load(rest.ready, rest.row), [&](std::uint32_t place) {
+            const EnvelopeId envelope = record.pending()[place];
+            (void)shared_.kernel.leaves(record.cells()[engine.network.route(envelope).to], envelope);
+          });
+          return length;
+        }
+        decode(record, engine, world);
+        engine.network.enabled(world, alternatives);
+        for (const Alternative& alternative : alternatives.list) {
+          if (alternative.kind != EventKind::stop) (void)engine.leaves_of(world, alternative);
+        }
+        return length;
+      });
+    }
   }
-  std::sort(nodes_.begin(), nodes_.end(),
-            [](const Node& a, const Node& b) { return a.fingerprint < b.fingerprint; });
+  std::vector<LocalStep> steps = local_steps(shared_.kernel);
+  keep_steps_on_loops(steps);
+  return !steps.empty();
 }
 
 std::optional<FoundLoop> LoopSearch::find(Slot monitor) {
   const ActorPlan& plan = shared_.blueprint.actors[monitor];
-  std::vector<std::pair<std::uint64_t, const std::uint32_t*>> nodes;
-  for (const Node& node : nodes_) {
-    if (plan.type->hot(shared_.kernel.cell(RecordView{node.words}.cells()[monitor]).data))
-      nodes.emplace_back(node.fingerprint, node.words);
+  std::vector<HotNode> nodes;
+  boost::unordered_flat_map<CellId, bool> heat;
+  std::uint64_t held = 0;
+  for (const HotRecords* records : hot_) {
+    held += records->bytes();
+    records->each([&](const std::uint32_t* words) {
+      const RecordView record{words};
+      const CellId cell = record.cells()[monitor];
+      const auto [hot, added] = heat.try_emplace(cell, false);
+      if (added) hot->second = plan.type->hot(shared_.kernel.cell(cell).data);
+      if (hot->second) nodes.push_back({record.fingerprint(), words});
+      return record_words(record, shared_.engine.network);
+    });
   }
   if (nodes.empty()) return std::nullopt;
-  const std::uint64_t held = hot_.capacity() * sizeof(std::uint32_t) + nodes_.capacity() * sizeof(Node) +
-                             nodes.capacity() * sizeof(nodes[0]) + nodes.size() * 28;
-  GraphBuilder builder(shared_, nodes);
-  const bool whole = builder.build([&](std::uint64_t graph_bytes) {
-    bytes_ = std::max(bytes_, held + 2 * graph_bytes);  // what searching it takes is about as much
-    out_of_memory_ = bytes_ > bytes_max_;
-    interrupted_ = stopped_();
-    return !out_of_memory_ && !interrupted_;
-  });
-  if (!whole) return std::nullopt;
+  std::sort(nodes.begin(), nodes.end(),
+            [](const HotNode& a, const HotNode& b) { return a.fingerprint < b.fingerprint; });
+  held += nodes.capacity() * sizeof(HotNode) + nodes.size() * 28;
+  std::atomic<std::uint64_t> most{0};
+  const auto over = [&](std::uint64_t graph_bytes) {
+    const std::uint64_t bytes = held + 2 * graph_bytes;  // what searching it takes is about as much
+    for (std::uint64_t known = most; known < bytes && !most.compare_exchange_weak(known, bytes);) {
+    }
+    return budget_.over(bytes);
+  };
+  const std::optional<FairGraph> built = build_graph(shared_, monitor, nodes, workers_, over, stopped_);
+  bytes_ = std::max<std::uint64_t>(bytes_, most);
+  if (!built) return std::nullopt;
+  const FairGraph& graph = *built;
 
   // Of all fair components the state that is reached soonest; among those the least fingerprint.
-  const std::vector<FairComponent> components = fair_components(builder.graph);
+  const std::vector<FairComponent> components = fair_components(graph);
   const FairComponent* best = nullptr;
   std::uint32_t root = 0;
   std::uint16_t level = 0;
   for (const FairComponent& component : components) {
     for (const std::uint32_t node : component.nodes) {
-      const std::uint16_t here = shared_.table.level_of(nodes[node].first);
+      const std::uint16_t here = shared_.table.level_of(nodes[node].fingerprint);
       if (best != nullptr && here >= level) continue;
       best = &component;
       root = node;
@@ -181,23 +284,21 @@ std::optional<FoundLoop> LoopSearch::find(Slot monitor) {
   }
   if (best == nullptr) return std::nullopt;
 
-  std::vector<std::uint32_t> actions(builder.graph.edges.size());
-  for (std::uint32_t action = 0; action < builder.graph.actions.size(); ++action) {
-    for (std::uint32_t e = builder.graph.edges_begin(action); e < builder.graph.actions[action].edges_end;
-         ++e)
+  std::vector<std::uint32_t> actions(graph.edges.size());
+  for (std::uint32_t action = 0; action < graph.actions.size(); ++action) {
+    for (std::uint32_t e = graph.edges_begin(action); e < graph.actions[action].edges_end; ++e)
       actions[e] = action;
   }
   std::vector<EdgeName> names;
-  for (const std::uint32_t e : fair_loop(builder.graph, *best, root)) {
-    const FairGraph::Edge& edge = builder.graph.edges[e];
-    names.push_back({builder.graph.actions[actions[e]].event,
-                     {builder.graph.answers.begin() + edge.answers_begin,
-                      builder.graph.answers.begin() + edge.answers_end},
-                     nodes[edge.to].first});
+  for (const std::uint32_t e : fair_loop(graph, *best, root)) {
+    const FairGraph::Edge& edge = graph.edges[e];
+    names.push_back({graph.actions[actions[e]].event,
+                     {graph.answers.begin() + edge.answers_begin, graph.answers.begin() + edge.answers_end},
+                     nodes[edge.to].fingerprint});
   }
   FoundLoop found;
   Sighting sighting;
-  sighting.state = nodes[root].first;
+  sighting.state = nodes[root].fingerprint;
   sighting.at_end = true;
   WorldState world;
   auto stem = shortest_execution(shared_, sighting, &world);

@@ -2,15 +2,16 @@
 // can walk for ever (explorer/fair_loops.hpp)? Without one, in a complete search, every fair execution cools the
 // monitor: a proof.
 //
-// The search keeps the records of hot states; afterwards they are expanded once more, now with their edges. Event
+// Where actors and messages alone show that nothing can repeat (explorer/local_loops.hpp), there is none. Otherwise the
+// records of hot states, which the search has kept, are expanded once more, by all workers, now with their edges. Event
 // classes are those of execution/world/world_hash.hpp, so what is found here is what an execution can show.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
+#include "gainsay/base/budget.hpp"
 #include "gainsay/explorer/expander.hpp"
 #include "gainsay/trace/trace.hpp"
 
@@ -23,30 +24,24 @@ struct FoundLoop {
 
 class LoopSearch {
  public:
-  // `hot`: records of all states in which some monitor is hot, in any order.
-  LoopSearch(Shared& shared, std::vector<std::uint32_t> hot, std::uint64_t bytes_max,
-             std::function<bool()> stopped);
+  // `hot`: all states in which some monitor is hot.
+  LoopSearch(Shared& shared, std::vector<const HotRecords*> hot, unsigned workers, const Budget& budget);
 
+  // Whether there may be a loop, of whatever monitor. `complete`: all states were expanded.
+  bool may_loop(bool complete);
   // A loop on which this monitor is hot; nothing where there is none, or where the search was cut.
   std::optional<FoundLoop> find(Slot monitor);
-  bool out_of_memory() const { return out_of_memory_; }
-  bool interrupted() const { return interrupted_; }
+  // Why it was cut.
+  StopReason stopped() const { return stopped_; }
   std::uint64_t bytes() const { return bytes_; }
 
  private:
-  struct Node {
-    std::uint64_t fingerprint;
-    const std::uint32_t* words;
-  };
-
   Shared& shared_;
-  std::vector<std::uint32_t> hot_;
-  std::vector<Node> nodes_;  // by fingerprint
-  std::uint64_t bytes_max_;
-  std::function<bool()> stopped_;
+  std::vector<const HotRecords*> hot_;
+  unsigned workers_;
+  Budget budget_;
   std::uint64_t bytes_ = 0;
-  bool out_of_memory_ = false;
-  bool interrupted_ = false;
+  StopReason stopped_ = StopReason::none;
 };
 
 }  // namespace gainsay

@@ -50,7 +50,8 @@ class Walk {
     if (is_ordinary(chosen.kind)) {
       const Pending& pending = before[chosen.target];
       actor = kernel_.envelope(pending.envelope).to;
-      const bool arrives = !network_.cut(world_, kernel_.envelope(pending.envelope));
+      const bool arrives = !network_.cut(world_, kernel_.envelope(pending.envelope)) &&
+                           kernel_.cell(world_.cells[actor]).status != ActorStatus::crashed;
       if (kernel_.envelope(pending.envelope).kind == EventKind::deliver && arrives)
         learned_[actor].insert(told_[pending.id.raw].begin(), told_[pending.id.raw].end());
     } else if (chosen.kind == EventKind::restart) {

@@ -32,13 +32,53 @@ TEST(RandomSearch, FaultsOfEveryKind) {
   EXPECT_GT(totals.systems, systems_wanted() / 8) << "most of them are small enough";
 }
 
+// Violations behind violations, optional timers, changed messages, crashes under causal order.
+TEST(RandomSearch, WhatHidesBehindSomethingElse) {
+  const Totals totals = compare_all(random_system::draw_hidden, 600'000, systems_wanted() / 2, all_cases);
+  EXPECT_GT(totals.systems, systems_wanted() / 40);
+}
+
+TEST(RandomSearch, ClientsWhoseOperationsOthersBegin) {
+  const Totals totals = compare_all(random_system::draw_clients, 650'000, systems_wanted() / 2, all_cases);
+  EXPECT_GT(totals.systems, systems_wanted() / 40);
+}
+
+// Classes are no longer told apart by the actor alone; final states and violations are all there.
+TEST(RandomSearch, KeysLoseNoFinalStateAndNoViolation) {
+  std::uint64_t compared = 0;
+  std::uint64_t violations = 0;
+  for (std::uint64_t number = 680'000; number < 680'000 + systems_wanted() / 2; ++number) {
+    const Features features = random_system::draw_keyed(number);
+    const Blueprint blueprint = random_system::build(features);
+    const Dependent dependent = reference_dependence(blueprint, rules_of(blueprint));
+    const Enumeration all = enumerate(blueprint, {.dependent = dependent, .configurations_max = 1500});
+    if (!all.complete()) continue;
+    ++compared;
+    SCOPED_TRACE(random_system::text(features));
+    for (const char* strategy : {"sdpor", "odpor", "dpor"}) {
+      for (const char* first : {"0", "5"}) {
+        const Seen seen = search(blueprint, strategy, {{"dependence", "keyed"}, {"first", first}}, dependent);
+        if (!seen.ended) continue;
+        EXPECT_TRUE(seen.claim.complete);
+        EXPECT_EQ(seen.final_states, all.final_states) << strategy << " first=" << first;
+        EXPECT_EQ(seen.violations, keys(all.violations)) << strategy << " first=" << first;
+        violations += seen.violations.size();
+      }
+    }
+    if (HasFailure()) break;
+  }
+  EXPECT_GT(compared, systems_wanted() / 8);
+  EXPECT_GT(violations, compared);
+}
+
 // Swapping what commutes in a state loses classes, but no final state and no violation.
 TEST(RandomSearch, SemanticDependenceLosesNoFinalState) {
   std::uint64_t runs = 0;
   std::uint64_t classes = 0;
   for (std::uint64_t number = 300'000; number < 300'000 + systems_wanted(); ++number) {
-    Features features = random_system::draw(number);
+    Features features = number % 2 == 0 ? random_system::draw(number) : random_system::draw_hidden(number);
     features.states = 2;  // so that much commutes
+    features.corruptions = 0;
     features.timer_budget = features.drops = features.duplicates = 0;
     features.crashes = features.restarts = features.partitions = 0;
     const Blueprint blueprint = random_system::build(features);
@@ -51,7 +91,8 @@ TEST(RandomSearch, SemanticDependenceLosesNoFinalState) {
     const Enumeration all = enumerate(blueprint, options);
     if (!all.complete()) continue;
     SCOPED_TRACE(random_system::text(features));
-    for (const char* first : {"0", "5"}) {
+    for (const char* first : {"0", "5", "6"}) {
+      SCOPED_TRACE(first);
       const Seen seen = search(blueprint, "sdpor", {{"dependence", "semantic"}, {"first", first}}, dependent);
       if (!seen.ended) continue;
       EXPECT_TRUE(seen.claim.complete);

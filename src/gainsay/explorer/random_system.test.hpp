@@ -11,6 +11,8 @@
 
 #include "gainsay/base/hash.hpp"
 #include "gainsay/base/rng.hpp"
+#include "gainsay/oracle/client_history.hpp"
+#include "gainsay/oracle/specs/register.hpp"
 #include "gainsay/scenario/world.hpp"
 
 namespace gainsay::random_system {
@@ -52,6 +54,12 @@ struct Features {
   std::uint32_t failing_writes = 0;
   std::uint32_t tears = 0;
   std::uint32_t losing_writes = 0;
+  std::uint32_t corruptions = 0;
+  int check_share = 40;          // one of so many local steps is a violation, where there are checks
+  bool timers_optional = false;  // an execution may end although timers are armed
+  bool clients = false;  // any actor begins and ends operations of any other; each client's order is judged
+  bool keys = false;     // actors are made of two halves that messages of different types keep apart
+  bool own_invariant = false;  // about one actor
 };
 
 struct Token {
@@ -95,7 +103,23 @@ struct Settings {
   bool monitor = false;
   bool disk = false;
   bool parcels = false;
+  int check_share = 40;
+  bool clients = false;
 };
+
+using Value = specs::Register<int>;
+
+// Writes to the register, or reads from it, for some client, all in one step.
+inline void serve(Rng& rng, int actors, int value, Context& ctx) {
+  const ActorId client{static_cast<std::uint32_t>(rng.below(static_cast<std::uint64_t>(actors)))};
+  if (rng.chance(1, 2)) {
+    ctx.invoke_for(client, Value::Write{value});
+    ctx.complete_for(client, specs::Done{});
+  } else {
+    ctx.invoke_for(client, Value::Read{});
+    ctx.complete_for(client, value);
+  }
+}
 
 struct Child {
   using Receives = Messages<Token>;
@@ -131,7 +155,11 @@ template <bool Gated, bool Starts> struct Node {
       if (const auto saved = ctx.recover<Saved>()) state = (state + saved->state) % settings.states;
       if (rng.chance(2, 3) && !ctx.persist(Saved{state})) state = 0;
     }
-    if (settings.checks) ctx.check(!rng.chance(1, 40), "a check of actor " + std::to_string(self));
+    if (settings.checks)
+      ctx.check(!rng.chance(1, static_cast<std::uint64_t>(settings.check_share)),
+                "a check of actor " + std::to_string(self) +
+                    (settings.check_share < 40 ? " at " + std::to_string(type) : ""));
+    if (settings.clients && rng.chance(1, 2)) serve(rng, settings.actors, state, ctx);
     if (settings.monitor && rng.chance(1, 2)) ctx.notify<Watch>(Seen{self});
     if (settings.timers && rng.chance(1, 4)) ctx.cancel<Alarm>();
     if (level == 0) return;
@@ -154,10 +182,36 @@ template <bool Gated, bool Starts> struct Node {
   }
 };
 
-template <bool Gated, bool Starts> void fill(World& world, const Features& f) {
-  using A = Node<Gated, Starts>;
-  const Settings settings{f.seed,   f.actors, f.states,  f.types, f.timers, f.choices,
-                          f.spawns, f.checks, f.monitor, f.disk,  f.parcels};
+// Two halves. What a message does follows from its own half and concerns no other, so those of different types may be
+// swapped, except where somebody looks at both halves, at the monitor or at a client.
+struct Halves {
+  using Receives = Messages<Token>;
+  Settings settings;
+  int self = 0;
+  int state = 0;  // of type 0
+  int other = 0;  // of type 1
+
+  void on(const Token& token, Context& ctx) {
+    int& half = token.type == 0 ? state : other;
+    Rng rng(mix(settings.seed,
+                static_cast<std::uint64_t>(((self * 64 + half) * 64 + token.type) * 64 + token.level)));
+    half = static_cast<int>(rng.below(static_cast<std::uint64_t>(settings.states)));
+    if (settings.checks)
+      ctx.check(!rng.chance(1, static_cast<std::uint64_t>(settings.check_share)),
+                "a check of actor " + std::to_string(self));
+    if (settings.monitor && rng.chance(1, 2)) ctx.notify<Watch>(Seen{self * 2 + token.type});
+    if (settings.clients && rng.chance(1, 2)) serve(rng, settings.actors, half, ctx);
+    if (token.level == 0) return;
+    for (std::uint64_t i = rng.below(3); i > 0; --i) {
+      const auto to = static_cast<std::uint32_t>(rng.below(static_cast<std::uint64_t>(settings.actors)));
+      ctx.send(ActorId{to}, Token{static_cast<int>(rng.below(2)), token.level - 1});
+    }
+  }
+};
+
+template <class A> void fill_with(World& world, const Features& f) {
+  const Settings settings{f.seed,   f.actors,  f.states, f.types,   f.timers,      f.choices, f.spawns,
+                          f.checks, f.monitor, f.disk,   f.parcels, f.check_share, f.clients};
   const Group<A> nodes = world.group<A>("node", static_cast<std::size_t>(f.actors), [&](std::size_t i) {
     return A{settings, static_cast<int>(i), 0};
   });
@@ -172,6 +226,26 @@ template <bool Gated, bool Starts> void fill(World& world, const Features& f) {
     world.always("not both", {nodes[0], nodes[1]}, [=](View view) -> Complaint {
       if (view[nodes[0]].state == 1 && view[nodes[1]].state == 1) return "both are in state 1";
       return {};
+    });
+  }
+  if constexpr (std::is_same_v<A, Halves>) {
+    world.key<Token>([](const Token& token) { return token.type; });
+    if (f.own_invariant) {
+      world.always("first half first", {nodes[0]}, [=](View view) -> Complaint {
+        if (view[nodes[0]].other == 1 && view[nodes[0]].state == 0) return "the second half came first";
+        return {};
+      });
+    }
+  } else if (f.own_invariant) {
+    world.always("not the last", {nodes[0]}, [=, last = f.states - 1](View view) -> Complaint {
+      return view[nodes[0]].state == last ? Complaint("the last state") : Complaint{};
+    });
+  }
+  if (f.clients) world.sequentially_consistent<Value>();
+  if (f.timers_optional) world.timers_keep_alive(false);
+  if (f.corruptions > 0) {
+    world.faults().corrupt<Token>(f.corruptions, [types = f.types](const Token& token) {
+      return Token{(token.type + 1) % types, token.level};
     });
   }
   if (f.timer_budget > 0) world.timer_budget<Alarm>(f.timer_budget);
@@ -202,10 +276,14 @@ template <bool Gated, bool Starts> void fill(World& world, const Features& f) {
 }
 
 inline void fill(World& world, const Features& features) {
-  if (features.gates) {
-    features.starts ? fill<true, true>(world, features) : fill<true, false>(world, features);
+  if (features.keys) {
+    fill_with<Halves>(world, features);
+  } else if (features.gates) {
+    features.starts ? fill_with<Node<true, true>>(world, features)
+                    : fill_with<Node<true, false>>(world, features);
   } else {
-    features.starts ? fill<false, true>(world, features) : fill<false, false>(world, features);
+    features.starts ? fill_with<Node<false, true>>(world, features)
+                    : fill_with<Node<false, false>>(world, features);
   }
 }
 
@@ -305,6 +383,60 @@ inline Features draw_faulty(std::uint64_t number) {
   return f;
 }
 
+// The same with what hides behind something else: many violations, optional timers, changed messages, crashes under
+// causal order.
+inline Features draw_hidden(std::uint64_t number) {
+  Features f = draw(number);
+  Rng rng(number, 1234);
+  if (rng.chance(1, 2)) {
+    f.checks = true;
+    f.check_share = 3 + static_cast<int>(rng.below(6));
+  }
+  f.own_invariant = rng.chance(1, 4);
+  f.timers_optional = rng.chance(1, 3);
+  if (f.timers_optional) f.timers = rng.chance(3, 4);
+  if (rng.chance(1, 4)) {
+    f.order = Delivery::causal;
+    f.outside = 2;
+    f.crashes = f.restarts = 1;
+  } else if (rng.chance(1, 5)) {
+    f.corruptions = 1;
+    f.types = std::max(f.types, 2);
+    f.outside = 2;
+    if (rng.chance(1, 2)) f.order = Delivery::mailbox;
+  }
+  return f;
+}
+
+// Operations of clients, each begun and ended by whoever is there.
+inline Features draw_clients(std::uint64_t number) {
+  Features f = draw(number);
+  Rng rng(number, 99);
+  f.clients = true;
+  f.gates = f.gates && rng.chance(1, 2);
+  f.invariant = f.invariant && rng.chance(1, 2);
+  f.own_invariant = false;
+  return f;
+}
+
+// Messages with keys, and everything that looks beyond them.
+inline Features draw_keyed(std::uint64_t number) {
+  Features f = draw(number);
+  Rng rng(number, 31);
+  f.keys = true;
+  f.types = 2;
+  f.actors = 1 + static_cast<int>(rng.below(3));
+  f.outside = 2 + static_cast<int>(rng.below(3));
+  f.order = Delivery::unordered;
+  f.gates = f.timers = f.choices = f.starts = f.spawns = false;
+  f.drops = f.duplicates = f.crashes = f.restarts = f.partitions = f.timer_budget = 0;
+  f.own_invariant = rng.chance(1, 2);
+  f.clients = rng.chance(1, 3);
+  f.checks = rng.chance(1, 2);
+  f.check_share = 8;
+  return f;
+}
+
 inline std::string text(const Features& f) {
   std::string text = "seed " + std::to_string(f.seed) + ", " + std::to_string(f.actors) + " actors, levels " +
                      std::to_string(f.levels) + ", outside " + std::to_string(f.outside) + ", order " +
@@ -333,6 +465,12 @@ inline std::string text(const Features& f) {
   add(f.failing_writes > 0, "fail write");
   add(f.tears > 0, "tear write");
   add(f.losing_writes > 0, "lose write");
+  add(f.corruptions > 0, "corrupt");
+  add(f.check_share < 40, "many checks");
+  add(f.timers_optional, "optional timers");
+  add(f.clients, "clients");
+  add(f.keys, "keys");
+  add(f.own_invariant, "invariant of one");
   return text;
 }
 

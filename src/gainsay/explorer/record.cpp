@@ -10,56 +10,27 @@
 namespace gainsay {
 namespace {
 
-// A pending message that causal order makes others wait for.
-struct Sending {
-  Slot sender = 0;
-  std::uint32_t sent = 0;
-  friend auto operator<=>(const Sending&, const Sending&) = default;
-};
 using Sendings = boost::container::small_vector<Sending, 64>;
 
-constexpr std::size_t row_words(std::size_t width) { return (width + 3) / 4; }
+// Whether records say what is ready: where it does not go without saying, nor is asked of starts and gates alone.
+bool keeps_ready(const Network& network) { return !network.may_be_free(); }
 
-Sendings pending_sendings(const WorldState& world, Network& network) {
-  Sendings sendings;
-  for (std::size_t i = 0; i < world.pending.size(); ++i) {
-    const Network::Route& route = network.route(world.pending[i].envelope);
-    if (route.order == Delivery::causal && route.sender != Network::from_outside)
-      sendings.push_back({route.sender, world.clock_of(i)[route.sender]});
-  }
-  std::sort(sendings.begin(), sendings.end());
-  sendings.erase(std::unique(sendings.begin(), sendings.end()), sendings.end());
-  return sendings;
+bool has_bit(const std::uint8_t* row, std::size_t bytes, std::size_t place) {
+  const std::size_t chunk = place / 64 * 8;
+  return ((bit_rows::load(row + chunk, std::min<std::size_t>(bytes, 8)) >> (place % 64)) & 1U) != 0;
 }
-
-// Of how many of the pending sendings of each sender the owner of the clock knows.
-void write_clock(const Sendings& sendings, const std::uint32_t* clock, std::uint8_t* row) {
-  for (std::size_t i = 0; i < sendings.size();) {
-    const Slot sender = sendings[i].sender;
-    const std::uint32_t known = clock[sender];
-    std::uint32_t count = 0;
-    for (; i < sendings.size() && sendings[i].sender == sender; ++i)
-      count += sendings[i].sent <= known ? 1 : 0;
-    if (count > 0xffU)
-      throw UserError("more than 255 messages of one actor are pending; explore cannot hold such a world");
-    row[sender] = static_cast<std::uint8_t>(count);
-  }
-}
-
-void read_clock(const std::uint8_t* row, std::size_t width, std::uint32_t* clock) {
-  for (std::size_t k = 0; k < width; ++k) clock[k] = row[k];
-}
-
-std::uint8_t* bytes_of(std::uint32_t& word) { return reinterpret_cast<std::uint8_t*>(&word); }
-const std::uint8_t* bytes_of(const std::uint32_t* word) {
-  return reinterpret_cast<const std::uint8_t*>(word);
+void set_bit(std::uint8_t* row, std::size_t bytes, std::size_t place) {
+  const std::size_t chunk = place / 64 * 8;
+  const std::size_t width = std::min<std::size_t>(bytes, 8);
+  bit_rows::store(row + chunk, width,
+                  bit_rows::load(row + chunk, width) | (std::uint64_t{1} << (place % 64)));
 }
 
 using Places = boost::container::small_vector<std::uint32_t, 64>;
 
 // The pending events in an order that equal states have in common and that keeps every queue. Messages on links in
 // causal order stand by how many pending sendings they know of: whatever one of them waits for knows of less.
-Places places_of(const WorldState& world, Network& network, const Sendings& sendings, RecordOrder order) {
+Places places_of(const WorldState& world, Network& network, RecordOrder order) {
   std::vector<std::uint64_t> when;  // simulated time: what tells equal events apart
   if (world.timed) {
     std::vector<std::uint64_t> labels;
@@ -83,6 +54,8 @@ Places places_of(const WorldState& world, Network& network, const Sendings& send
     return places;
   }
   if (order == RecordOrder::any || network.has_copies()) return places;
+  Sendings sendings;
+  find_sendings(world, network, sendings);
   boost::container::small_vector<Key, 64> keys;
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
     const Pending& pending = world.pending[i];
@@ -114,17 +87,21 @@ Places places_of(const WorldState& world, Network& network, const Sendings& send
   return places;
 }
 
-void write_clocks(const WorldState& world, const Sendings& sendings, const Places& places, std::size_t cells,
-                  std::vector<std::uint32_t>& out) {
+// Of which pending messages everybody knows.
+void write_known(const WorldState& world, Network& network, const Places& places, std::size_t cells,
+                 std::uint8_t* to, std::size_t row) {
   GAINSAY_CHECK(world.clock_width >= cells, "every actor has a clock");
-  std::size_t at = out.size();
-  out.resize(at + (cells + places.size()) * row_words(cells), 0);
-  for (std::size_t slot = 0; slot < cells; ++slot, at += row_words(cells))
-    write_clock(sendings, &world.actor_clocks[slot * world.clock_width], bytes_of(out[at]));
-  for (const std::uint32_t place : places) {
-    write_clock(sendings, world.clock_of(place), bytes_of(out[at]));
-    at += row_words(cells);
-  }
+  const auto write_knowledge = [&](const std::uint32_t* clock) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const Network::Route& route = network.route(world.pending[places[i]].envelope);
+      if (is_sending(route) && clock[route.sender] >= world.clock_of(places[i])[route.sender])
+        set_bit(to, row, i);
+    }
+    to += row;
+  };
+  for (std::size_t slot = 0; slot < cells; ++slot)
+    write_knowledge(&world.actor_clocks[slot * world.clock_width]);
+  for (const std::uint32_t place : places) write_knowledge(world.clock_of(place));
 }
 
 // 64 bits each.
@@ -171,6 +148,30 @@ void read_time(const std::uint32_t* next, Network& network, WorldState& world) {
 
 }  // namespace
 
+RecordRest::RecordRest(const RecordView& record, const Network& network) : end(record.rest()) {
+  GAINSAY_CHECK(keeps_ready(network) || !network.timed(), "where there is time, not all is free");
+  if (!keeps_ready(network)) return;
+  if (network.has_budgets()) {
+    budgets = {end, network.budgets().initial().size()};
+    end += budgets.size();
+    partition = *end++;
+    partition_steps_left = *end++;
+  }
+  row = bit_rows::bytes(record.pending_count());
+  ready = reinterpret_cast<const std::uint8_t*>(end);
+  refused = ready + row;
+  std::size_t rows = 2;
+  if (network.causal()) {
+    actors_know = refused + row;
+    pending_know = actors_know + record.cells_count() * row;
+    rows += record.cells_count() + record.pending_count();
+  }
+  end += words_of_rows(rows, row);
+  if (!network.timed()) return;
+  time = end;
+  end += time_words(record.pending_count(), network.kernel(), network.time());
+}
+
 void encode(const WorldState& world, std::uint64_t fingerprint, Network& network,
             std::vector<std::uint32_t>& out, RecordOrder order) {
   if (world.cells.size() > most_pending || world.pending.size() > most_pending) throw UserError(too_large);
@@ -183,21 +184,75 @@ void encode(const WorldState& world, std::uint64_t fingerprint, Network& network
   out.push_back(static_cast<std::uint32_t>(cells) |
                 (static_cast<std::uint32_t>(world.pending.size()) << 16U));
   out.insert(out.end(), world.cells.begin(), world.cells.begin() + static_cast<std::ptrdiff_t>(cells));
-  const Sendings sendings = network.causal() ? pending_sendings(world, network) : Sendings();
-  const Places places = places_of(world, network, sendings, order);
+  const Places places = places_of(world, network, order);
   for (const std::uint32_t place : places) out.push_back(world.pending[place].envelope);
-  if (!network.has_more()) return;
-  out.push_back(static_cast<std::uint32_t>(world.budgets.size()));
-  out.insert(out.end(), world.budgets.begin(), world.budgets.end());
-  out.push_back(world.partition);
-  out.push_back(world.partition_steps_left);
-  if (network.causal()) write_clocks(world, sendings, places, cells, out);
+  if (!keeps_ready(network)) return;
+  if (network.has_budgets()) {
+    GAINSAY_CHECK(world.budgets.size() == network.budgets().initial().size(), "every budget has its place");
+    out.insert(out.end(), world.budgets.begin(), world.budgets.end());
+    out.push_back(world.partition);
+    out.push_back(world.partition_steps_left);
+  }
+  const std::size_t row = bit_rows::bytes(places.size());
+  const std::size_t first = out.size();
+  out.resize(first + RecordRest::words_of_rows(2 + (network.causal() ? cells + places.size() : 0), row), 0);
+  auto* to = reinterpret_cast<std::uint8_t*>(out.data() + first);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (world.pending[places[i]].ready) set_bit(to, row, i);
+    if (world.pending[places[i]].refused) set_bit(to + row, row, i);
+  }
+  if (network.causal()) write_known(world, network, places, cells, to + 2 * row, row);
   if (network.timed()) write_time(world, network, places, out);
 }
+
+namespace {
+
+// Clocks that count, of each sender, the sendings that are pending.
+void read_clocks(const RecordView& record, const RecordRest& rest, Network& network, WorldState& world) {
+  const std::size_t width = record.cells_count();
+  const std::size_t row = rest.row;
+  const auto pending = record.pending();
+  // The how-manieth pending sending of its sender a message is. A copy knows what its original knows, and is the same
+  // sending; of two others of one sender the later one knows more.
+  boost::container::small_vector<std::uint32_t, 64> sent(pending.size(), 0);
+  for (std::size_t i = 0; i < pending.size(); ++i) {
+    const Network::Route route = network.route(pending[i]);
+    if (!is_sending(route)) continue;
+    const std::uint8_t* known = rest.pending_know + i * row;
+    GAINSAY_CHECK(has_bit(known, row, i), "a message knows of its own sending");
+    for (std::size_t j = 0; j < pending.size(); ++j) {
+      if (!has_bit(known, row, j) || network.route(pending[j]).sender != route.sender) continue;
+      bool first = true;
+      for (std::size_t k = 0; k < j && first && network.has_copies(); ++k) {
+        first = !is_sending(network.route(pending[k])) || network.route(pending[k]).sender != route.sender ||
+                !std::equal(rest.pending_know + k * row, rest.pending_know + (k + 1) * row,
+                            rest.pending_know + j * row);
+      }
+      sent[i] += first ? 1 : 0;
+    }
+  }
+  const auto read_clock = [&](const std::uint8_t* known, std::uint32_t* clock) {
+    for (std::size_t i = 0; i < pending.size(); ++i) {
+      if (!has_bit(known, row, i)) continue;
+      std::uint32_t& count = clock[network.route(pending[i]).sender];
+      count = std::max(count, sent[i]);
+    }
+  };
+  world.clock_width = record.cells_count();
+  world.actor_clocks.assign(width * width, 0);
+  world.pending_clocks.assign(width * pending.size(), 0);
+  for (std::size_t slot = 0; slot < width; ++slot)
+    read_clock(rest.actors_know + slot * row, &world.actor_clocks[slot * width]);
+  for (std::size_t i = 0; i < pending.size(); ++i)
+    read_clock(rest.pending_know + i * row, &world.pending_clocks[i * width]);
+}
+
+}  // namespace
 
 void decode(const RecordView& record, Engine& engine, WorldState& world) {
   const Kernel& kernel = engine.kernel();
   Network& network = engine.network;
+  const RecordRest rest(record, network);
   const auto cells = record.cells();
   world.cells.assign(cells.begin(), cells.end());
   world.classes.assign(cells.size(), 0);
@@ -217,41 +272,22 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
     entry.envelope = pending[i];
     entry.to = route.to;
     entry.kind = route.kind;
-    entry.ready = true;
-    entry.refused = false;
+    entry.ready = rest.ready == nullptr || has_bit(rest.ready, rest.row, i);
+    entry.refused = rest.refused != nullptr && has_bit(rest.refused, rest.row, i);
+    world.waiting += entry.ready ? 0 : 1;
     if (route.kind == EventKind::start) ++world.starts_pending;
   }
-  if (network.has_more()) {
-    const std::uint32_t* next = record.words + RecordView::header + cells.size() + record.pending_count();
-    const std::uint32_t budgets = *next++;
-    world.budgets.assign(next, next + budgets);
-    next += budgets;
-    if (network.has_faults()) world.fault_ordinals.assign(cells.size(), 0);
-    world.partition = *next++;
-    world.partition_steps_left = *next++;
-    if (world.causal) {
-      const std::size_t width = cells.size();
-      world.clock_width = record.cells_count();
-      world.actor_clocks.assign(width * width, 0);
-      for (std::size_t slot = 0; slot < cells.size(); ++slot, next += row_words(width))
-        read_clock(bytes_of(next), width, &world.actor_clocks[slot * width]);
-      world.pending_clocks.resize(width * pending.size());
-      for (std::size_t i = 0; i < pending.size(); ++i, next += row_words(width))
-        read_clock(bytes_of(next), width, &world.pending_clocks[i * width]);
-    }
-    if (world.timed) read_time(next, network, world);
-  }
-  if (network.may_wait(world)) network.refresh_all(world);
+  world.budgets.assign(rest.budgets.begin(), rest.budgets.end());
+  if (network.has_faults()) world.fault_ordinals.assign(cells.size(), 0);
+  world.partition = rest.partition;
+  world.partition_steps_left = rest.partition_steps_left;
+  if (world.causal) read_clocks(record, rest, network, world);
+  if (world.timed) read_time(rest.time, network, world);
+  if (rest.ready == nullptr && network.may_wait(world)) network.refresh_all(world);
 }
 
 std::size_t record_words(const RecordView& record, const Network& network) {
-  std::size_t words = RecordView::header + record.cells_count() + record.pending_count();
-  if (!network.has_more()) return words;
-  const std::uint32_t budgets = record.words[words];
-  words += 1 + budgets + 2;
-  if (network.timed()) words += time_words(record.pending_count(), network.kernel(), network.time());
-  if (!network.causal()) return words;
-  return words + (record.cells_count() + record.pending_count()) * row_words(record.cells_count());
+  return static_cast<std::size_t>(RecordRest(record, network).end - record.words);
 }
 
 }  // namespace gainsay

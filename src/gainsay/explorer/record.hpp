@@ -1,15 +1,17 @@
 // Record: a world as a row of 32-bit words, as it waits in the frontier.
 //
-//   [fingerprint low, high][cells | pending << 16][cells...][pending envelopes...][extra...]
+//   [fingerprint low, high][cells | pending << 16][cells...][pending envelopes...][rest...]
 //
-// In unordered worlds the envelopes are sorted, so equal ones stand together. `extra` holds budgets, the
-// partition and causal clocks where the world has any. Clocks are written small: of each sender they count only what
-// is still pending, which is all that matters, in one byte each. In simulated time the class comes last
-// (WorldTime::write), after the jumps of clocks where anybody reads them. Records hold interned ids and are only meaningful
-// beside the kernel that made them.
+// In unordered worlds the envelopes are sorted, so equal ones stand together. Where nothing but starts and gates can
+// make an event wait, that is all. Otherwise `rest` has budgets and the cut in force, if the world has any, and rows
+// of bits, one bit for each pending event: which are ready and which are refused (execution/world/network.hpp). Under
+// causal order a row for each actor and then for each pending event says of which pending messages it knows: what
+// clocks say of messages that have arrived matters to nobody. In simulated time the class comes last (WorldTime::write), after the jumps of
+// clocks where anybody reads them. Records hold interned ids and are only meaningful beside the kernel that made them.
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -31,6 +33,74 @@ struct RecordView {
   std::uint32_t pending_count() const { return words[2] >> 16U; }
   std::span<const std::uint32_t> cells() const { return {words + header, cells_count()}; }
   std::span<const std::uint32_t> pending() const { return {words + header + cells_count(), pending_count()}; }
+  const std::uint32_t* rest() const { return words + header + cells_count() + pending_count(); }
+};
+
+// Rows of bits as records have them: 1, 2, 4 or a multiple of 8 bytes each.
+namespace bit_rows {
+
+constexpr std::size_t bytes(std::size_t bits) {
+  if (bits <= 16) return (bits + 7) / 8;
+  return bits <= 32 ? 4 : (bits + 63) / 64 * 8;
+}
+// REQUIRES: at most 64 bits.
+inline std::uint64_t load(const std::uint8_t* row, std::size_t bytes) {
+  const auto load_as = [row](auto value) {
+    std::memcpy(&value, row, sizeof(value));
+    return std::uint64_t{value};
+  };
+  switch (bytes) {
+    case 0:
+      return 0;
+    case 1:
+      return *row;
+    case 2:
+      return load_as(std::uint16_t{});
+    case 4:
+      return load_as(std::uint32_t{});
+    default:
+      return load_as(std::uint64_t{});
+  }
+}
+inline void store(std::uint8_t* row, std::size_t bytes, std::uint64_t bits) {
+  const auto store_as = [row](auto value) { std::memcpy(row, &value, sizeof(value)); };
+  switch (bytes) {
+    case 0:
+      return;
+    case 1:
+      *row = static_cast<std::uint8_t>(bits);
+      return;
+    case 2:
+      return store_as(static_cast<std::uint16_t>(bits));
+    case 4:
+      return store_as(static_cast<std::uint32_t>(bits));
+    default:
+      return store_as(bits);
+  }
+}
+
+}  // namespace bit_rows
+
+// The rest of a record. What the world does not have is null, or empty, or 0.
+struct RecordRest {
+  RecordRest() = default;
+  RecordRest(const RecordView& record, const Network& network);
+
+  std::span<const std::uint32_t> budgets;
+  std::uint32_t partition = 0;
+  std::uint32_t partition_steps_left = 0;
+  std::size_t row = 0;  // bytes of a row
+  const std::uint8_t* ready = nullptr;
+  const std::uint8_t* refused = nullptr;
+  const std::uint8_t* actors_know = nullptr;
+  const std::uint8_t* pending_know = nullptr;
+  const std::uint32_t* time = nullptr;  // the class of times
+  const std::uint32_t* end = nullptr;   // of the record
+
+  // How many words all rows take.
+  static constexpr std::size_t words_of_rows(std::size_t rows, std::size_t row) {
+    return (rows * row + 3) / 4;
+  }
 };
 
 // In which order the pending events of an ordered world are written: as they stand, which is faster, or so that equal

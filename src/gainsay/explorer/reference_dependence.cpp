@@ -22,6 +22,11 @@ bool share_a_monitor(const ExecutedEvent& a, const ExecutedEvent& b) {
                      [&](ActorId monitor) { return contains(b.notified, monitor); });
 }
 
+bool share_a_client(const ExecutedEvent& a, const ExecutedEvent& b) {
+  return std::any_of(a.clients.begin(), a.clients.end(),
+                     [&](ActorId client) { return contains(b.clients, client); });
+}
+
 bool is_mailbox(const Blueprint& blueprint, const Event& message) {
   Delivery order = blueprint.order;
   for (const LinkOrder& link : blueprint.link_orders) {
@@ -32,6 +37,8 @@ bool is_mailbox(const Blueprint& blueprint, const Event& message) {
 
 // Whether both send to one mailbox.
 bool share_a_mailbox(const Blueprint& blueprint, const ExecutedEvent& a, const ExecutedEvent& b) {
+  // What is changed keeps its place.
+  if (a.event.kind == EventKind::corrupt || b.event.kind == EventKind::corrupt) return false;
   for (const Event& one : a.created) {
     if (one.kind != EventKind::deliver || !is_mailbox(blueprint, one)) continue;
     for (const Event& other : b.created) {
@@ -53,6 +60,7 @@ ReferenceRules rules_of(const Blueprint& blueprint) {
   for (const HistoryProperty& property : blueprint.history_properties) {
     rules.histories = rules.histories || property.reads != HistoryProperty::Reads::clients;
     rules.history_order = rules.history_order || property.reads == HistoryProperty::Reads::order;
+    rules.clients = rules.clients || property.reads == HistoryProperty::Reads::clients;
   }
   return rules;
 }
@@ -76,6 +84,7 @@ Dependent reference_dependence(const Blueprint& blueprint, const ReferenceRules&
           if ((a.responds && b.invokes) || (a.invokes && b.responds)) return true;
           if (rules.history_order && (a.responds || a.invokes) && (b.responds || b.invokes)) return true;
         }
+        if (rules.clients && share_a_client(a, b)) return true;
         return rules.swappable && share_a_mailbox(blueprint, a, b);
       };
 }

@@ -20,6 +20,7 @@ struct ReferenceRules {
   bool properties = false;     // events that notify one monitor, or change what one global property reads
   bool histories = false;      // the end of an operation and the beginning of one
   bool history_order = false;  // all ends and beginnings: where somebody judges their order
+  bool clients = false;  // what is done for one client by several actors: where somebody judges its order
   // What else must keep its order so that every order of a class is an execution: sends to one mailbox, and all steps
   // where a cut lasts for a number of steps.
   bool swappable = false;

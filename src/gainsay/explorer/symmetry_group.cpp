@@ -15,7 +15,8 @@
 namespace gainsay {
 namespace {
 
-using Blocks = std::set<std::set<ActorId>>;
+// Of a partition: from whom nothing reaches whom.
+using CutShape = std::set<std::pair<std::set<ActorId>, std::set<ActorId>>>;
 
 class Finder {
  public:
@@ -64,24 +65,20 @@ class Finder {
   // first goes to the first, and so on: the images are a permutation.
   std::optional<std::vector<std::uint32_t>> partitions(const Renaming& renaming) const {
     const auto& plans = blueprint_.faults.partitions;
-    const auto alike = [&](const PartitionPlan& plan, const Blocks& blocks) {
+    const Renaming nobody_moves(identity());
+    const auto alike = [&](const PartitionPlan& plan, const CutShape& shape) {
       std::vector<std::uint32_t> found;
       for (std::uint32_t i = 0; i < plans.size(); ++i) {
-        if (plans[i].steps == plan.steps && plans[i].drops == plan.drops && blocks_of(plans[i]) == blocks)
+        if (plans[i].steps == plan.steps && plans[i].drops == plan.drops && plans[i].phase == plan.phase &&
+            shape_of(plans[i], nobody_moves) == shape)
           found.push_back(i);
       }
       return found;
     };
     std::vector<std::uint32_t> images;
     for (std::uint32_t i = 0; i < plans.size(); ++i) {
-      Blocks image;
-      for (const auto& block : plans[i].blocks) {
-        std::set<ActorId> moved;
-        for (const ActorId id : block) moved.insert(renaming(id));
-        image.insert(std::move(moved));
-      }
-      const auto here = alike(plans[i], blocks_of(plans[i]));
-      const auto there = alike(plans[i], image);
+      const auto here = alike(plans[i], shape_of(plans[i], nobody_moves));
+      const auto there = alike(plans[i], shape_of(plans[i], renaming));
       if (here.size() != there.size()) return std::nullopt;
       images.push_back(
           there[static_cast<std::size_t>(std::find(here.begin(), here.end(), i) - here.begin())]);
@@ -90,10 +87,20 @@ class Finder {
   }
 
  private:
-  static Blocks blocks_of(const PartitionPlan& plan) {
-    Blocks blocks;
-    for (const auto& block : plan.blocks) blocks.insert(std::set<ActorId>(block.begin(), block.end()));
-    return blocks;
+  static CutShape shape_of(const PartitionPlan& plan, const Renaming& renaming) {
+    const auto moved = [&](const std::vector<ActorId>& block) {
+      std::set<ActorId> images;
+      for (const ActorId id : block) images.insert(renaming(id));
+      return images;
+    };
+    CutShape shape;
+    for (family::Node from = 0; from < plan.blocks.size(); ++from) {
+      for (family::Node to = 0; to < plan.blocks.size(); ++to) {
+        if (from != to && (plan.links.nodes() == 0 || plan.links.is_cut(from, to)))
+          shape.emplace(moved(plan.blocks[from]), moved(plan.blocks[to]));
+      }
+    }
+    return shape;
   }
 
   std::vector<ActorId> identity() const {

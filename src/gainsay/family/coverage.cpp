@@ -75,7 +75,8 @@ double confidence_after(double log_goals, double p, std::uint64_t tests) {
   if (tests == 0) return 0;
   if (p == 1) return 1;
   const double log_missed = log_goals + static_cast<double>(tests) * std::log1p(-p);
-  return log_missed >= 0 ? 0 : -std::expm1(log_missed);
+  // Never 1: what is missed may be too little for the difference to be seen in a double.
+  return log_missed >= 0 ? 0 : std::min(-std::expm1(log_missed), std::nextafter(1.0, 0.0));
 }
 
 std::uint64_t tests_that_exist(double log_goals, double p) {

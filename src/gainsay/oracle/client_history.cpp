@@ -15,10 +15,13 @@ namespace {
 constexpr std::uint64_t memory_max = 256ULL << 20U;
 constexpr std::size_t listed_max = 12;
 
-// Entries of an execution as a history. Each process of the history does one operation at a time.
+// Entries of an execution as a history. Each process of the history does one operation at a time, so a client with
+// several under way is several processes. Where only the order of clients counts, processes that are free are used
+// again, and belong together.
 class Recorder {
  public:
-  Recorder(const WorldReader& world, const ClientTypes& types) : world_(world), types_(types) {}
+  Recorder(const WorldReader& world, const ClientTypes& types, bool real_time)
+      : world_(world), types_(types), real_time_(real_time) {}
 
   // A complaint where an operation or result is not the specification's.
   Complaint add(const HistoryEntry& entry) {
@@ -35,8 +38,7 @@ class Recorder {
             "an operation was begun for {}, whose last one is still open (ctx.invoke_for); give each "
             "operation a client of its own",
             actor);
-      std::string process = actor;
-      if (history_.is_open(process)) process += fmt::format("/{}", entry.number);
+      const std::string process = free_process(actor, entry);
       history_.invoke(process, std::move(op), where(entry));
       process_of_[place] = process;
       return {};
@@ -74,6 +76,19 @@ class Recorder {
   const History& history() const { return history_; }
 
  private:
+  std::string free_process(const std::string& actor, const HistoryEntry& entry) {
+    if (!history_.is_open(actor)) return actor;
+    std::vector<std::string>& more = more_of_[entry.process];
+    if (!real_time_) {
+      for (const std::string& each : more) {
+        if (!history_.is_open(each)) return each;
+      }
+    }
+    more.push_back(fmt::format("{}/{}", actor, entry.number));
+    history_.belongs_to(more.back(), actor);
+    return more.back();
+  }
+
   static History::Where where(const HistoryEntry& entry) {
     History::Where where;
     where.source = fmt::format("step {}", entry.step + 1ULL);
@@ -82,7 +97,9 @@ class Recorder {
 
   const WorldReader& world_;
   const ClientTypes& types_;
+  bool real_time_;
   History history_;
+  std::map<ActorId, std::vector<std::string>> more_of_;  // processes of a client, besides the first
   std::map<std::pair<ActorId, std::uint32_t>, std::string> process_of_;  // of operations under way
 };
 
@@ -99,7 +116,7 @@ std::string listed(const History& history, const SpecType& spec, std::size_t ind
 
 Complaint judge_client_history(std::span<const HistoryEntry> entries, const WorldReader& world,
                                const ClientTypes& types, const AnyValue& initial, bool real_time) {
-  Recorder recorder(world, types);
+  Recorder recorder(world, types, real_time);
   for (const HistoryEntry& entry : entries) {
     if (Complaint complaint = recorder.add(entry)) return complaint;
   }

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gainsay/base/rng.hpp"
 #include "gainsay/oracle/names_only.test.hpp"
 #include "gainsay/oracle/specs/counter.hpp"
 #include "gainsay/oracle/specs/register.hpp"
@@ -121,6 +122,108 @@ TEST(ClientHistory, AnActorMayHaveSeveralOperationsUnderWay) {
   EXPECT_EQ(entries.complaint(), "");
   entries.invoke(2, 1, Reg::Read{}).ok(2, 1, value(5));
   EXPECT_THAT(entries.complaint(), HasSubstr("client 1/1: write(5)")) << "its second one at a time";
+}
+
+TEST(ClientHistory, AClientsOrderHoldsBesideAnOperationThatWasNeverAnswered) {
+  Entries entries;
+  entries.invoke(1, 0, Reg::Read{});
+  entries.invoke(1, 1, Reg::Write{1}).ended(1, 1, Completion::ok);
+  entries.invoke(1, 2, Reg::Read{}).ok(1, 2, value(0));
+  EXPECT_THAT(entries.complaint(false), HasSubstr("not sequentially consistent"));
+  // What was under way at once is in no order.
+  Entries together;
+  together.invoke(1, 0, Reg::Write{1})
+      .invoke(1, 1, Reg::Read{})
+      .ok(1, 1, value(0))
+      .ended(1, 0, Completion::ok);
+  EXPECT_EQ(together.complaint(false), "");
+}
+
+// The definition, by every order: of one client, what was completed before another was begun comes first; what was
+// never completed may come anywhere after what was completed before it, or nowhere.
+class EveryOrder {
+ public:
+  struct Op {
+    std::uint64_t client = 0;
+    bool write = false;
+    int value = 0;
+    int invoked = 0;
+    int returned = -1;  // never
+  };
+  explicit EveryOrder(std::vector<Op> ops) : ops_(std::move(ops)), done_(ops_.size(), false) {}
+
+  bool exists(int value = 0) {
+    bool complete = true;
+    for (std::size_t i = 0; i < ops_.size(); ++i) complete = complete && (done_[i] || ops_[i].returned < 0);
+    if (complete) return true;
+    for (std::size_t i = 0; i < ops_.size(); ++i) {
+      if (done_[i] || !may_be_next(i)) continue;
+      if (!ops_[i].write && ops_[i].returned >= 0 && ops_[i].value != value) continue;
+      done_[i] = true;
+      const bool found = exists(ops_[i].write ? ops_[i].value : value);
+      done_[i] = false;
+      if (found) return true;
+    }
+    return false;
+  }
+
+ private:
+  bool may_be_next(std::size_t i) const {
+    for (std::size_t j = 0; j < ops_.size(); ++j) {
+      if (done_[j] || ops_[j].client != ops_[i].client || ops_[j].returned < 0) continue;
+      if (ops_[j].returned < ops_[i].invoked) return false;
+    }
+    return true;
+  }
+
+  std::vector<Op> ops_;
+  std::vector<bool> done_;
+};
+
+TEST(ClientHistory, SequentialConsistencyOfBusyClientsIsExact) {
+  std::size_t right = 0;
+  constexpr std::size_t runs = 4000;
+  for (std::uint64_t run = 0; run < runs; ++run) {
+    Rng rng(5, run);
+    Entries entries;
+    std::vector<EveryOrder::Op> ops;
+    std::vector<std::pair<std::uint32_t, std::size_t>> open;  // number, place in ops
+    std::uint32_t numbers[2] = {0, 0};
+    const std::size_t count = 3 + rng.below(4);
+    for (int moment = 0; ops.size() < count || (!open.empty() && rng.chance(3, 4)); ++moment) {
+      if (ops.size() < count && (open.empty() || rng.chance(1, 2))) {
+        EveryOrder::Op op;
+        op.client = rng.below(2);
+        op.write = rng.chance(1, 2);
+        op.value = op.write ? static_cast<int>(1 + rng.below(2)) : static_cast<int>(rng.below(3));
+        op.invoked = moment;
+        const std::uint32_t number = numbers[op.client]++;
+        if (op.write) {
+          entries.invoke(op.client, number, Reg::Write{op.value});
+        } else {
+          entries.invoke(op.client, number, Reg::Read{});
+        }
+        open.emplace_back(number, ops.size());
+        ops.push_back(op);
+      } else if (!open.empty()) {
+        const std::size_t which = rng.below(open.size());
+        EveryOrder::Op& op = ops[open[which].second];
+        op.returned = moment;
+        if (op.write) {
+          entries.ended(op.client, open[which].first, Completion::ok);
+        } else {
+          entries.ok(op.client, open[which].first, value(op.value));
+        }
+        open.erase(open.begin() + static_cast<std::ptrdiff_t>(which));
+      }
+    }
+    const bool expected = EveryOrder(ops).exists();
+    right += expected ? 1 : 0;
+    ASSERT_EQ(entries.complaint(false).empty(), expected) << "run " << run << "\n"
+                                                          << entries.complaint(false);
+  }
+  EXPECT_GT(right, runs / 10);
+  EXPECT_LT(right, runs - runs / 10);
 }
 
 TEST(ClientHistory, ASecondCompletionIsAComplaint) {

@@ -25,6 +25,7 @@ std::uint32_t History::process_index(std::string_view name) {
   processes_.emplace_back(name);
   process_by_name_.emplace(std::string(name), index);
   open_.emplace_back();
+  clients_.push_back(index);
   return index;
 }
 
@@ -114,6 +115,11 @@ bool History::is_open(std::string_view process) const {
   return known != process_by_name_.end() && open_[known->second].has_value();
 }
 
+void History::belongs_to(std::string_view process, std::string_view client) {
+  const std::uint32_t first = process_index(client);
+  clients_[process_index(process)] = clients_[first];
+}
+
 History History::from_intervals(std::vector<std::string> processes, std::vector<Operation> operations) {
   struct Moment {
     std::int64_t time_ns;
@@ -148,6 +154,7 @@ History History::from_intervals(std::vector<std::string> processes, std::vector<
   for (std::uint32_t i = 0; i < history.processes_.size(); ++i)
     history.process_by_name_.emplace(history.processes_[i], i);
   history.open_.resize(history.processes_.size());
+  for (std::uint32_t i = 0; i < history.processes_.size(); ++i) history.clients_.push_back(i);
   std::vector<std::size_t> place_of(operations.size());
   std::vector<std::int64_t> busy_until(history.processes_.size(), std::numeric_limits<std::int64_t>::min());
   for (const Moment& event : events) {
@@ -183,6 +190,7 @@ History History::restricted_to(const std::vector<std::size_t>& kept) const {
   smaller.processes_ = processes_;
   smaller.process_by_name_ = process_by_name_;
   smaller.open_.resize(processes_.size());
+  smaller.clients_ = clients_;
   smaller.positions_ = positions_;
   smaller.last_ns_ = last_ns_;
   for (const std::size_t index : kept) {

@@ -92,6 +92,11 @@ class History {
   // One more than the greatest position.
   std::uint64_t positions() const { return positions_; }
   bool is_open(std::string_view process) const;
+  // A client with several operations under way is several processes. What it completed before it began another keeps
+  // its order, whichever of its processes the two are of. Both are known processes afterwards.
+  void belongs_to(std::string_view process, std::string_view client);
+  // The first process of the client that this one belongs to; by default itself.
+  std::uint32_t client_of(std::uint32_t process) const { return clients_[process]; }
 
   // Only these operations (indices, ascending), with the same positions.
   History restricted_to(const std::vector<std::size_t>& kept) const;
@@ -109,6 +114,7 @@ class History {
   std::vector<std::string> processes_;
   std::map<std::string, std::uint32_t, std::less<>> process_by_name_;
   std::vector<std::optional<std::size_t>> open_;  // by process: its operation under way
+  std::vector<std::uint32_t> clients_;            // by process
   std::map<std::uint64_t, std::size_t> by_id_;    // ids that a source gave
   std::uint64_t positions_ = 0;
   std::optional<std::int64_t> last_ns_;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/user_call.hpp"
+
 namespace gainsay {
 
 Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint) {
@@ -31,6 +33,14 @@ void Judge::forget() {
   for (Remembered& each : remembered_) std::fill(each.lines.begin(), each.lines.end(), Versions{});
 }
 
+// What determines the call of a property: the states it may read.
+std::uint64_t Judge::call_name(const std::string& property, const WorldReader& world) {
+  if (!calls_need_names()) return nameless_call;
+  Hasher hasher(hash_text(property));
+  for (const ActorId actor : world.actors()) hasher.add(world.identity(actor));
+  return hasher.finish();
+}
+
 std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& world, std::uint32_t step) {
   const Property& property = blueprint_.properties[index];
   Versions versions;
@@ -42,7 +52,11 @@ std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& w
   }
   Complaint complaint;
   try {
+    const UserCall running(call_name(property.name, world));
     complaint = property.check(View(world));
+  } catch (const CallDied& died) {
+    return Violation{property.name, fmt::format("the property itself ended with {}", died.what()), nobody,
+                     step};
   } catch (const std::exception& error) {
     return Violation{property.name, fmt::format("the property itself threw: {}", error.what()), nobody, step};
   } catch (...) {
@@ -116,7 +130,10 @@ std::optional<Violation> Judge::look_at_history(std::span<const HistoryEntry> hi
   for (const HistoryProperty& property : blueprint_.history_properties) {
     Complaint complaint;
     try {
+      const UserCall running(mix(hash, hash_text(property.name)), UserCall::Length::any);
       complaint = property.check(history, world);
+    } catch (const CallDied& died) {
+      complaint = fmt::format("the property itself ended with {}", died.what());
     } catch (const std::exception& error) {
       complaint = fmt::format("the property itself threw: {}", error.what());
     } catch (...) {
@@ -128,6 +145,12 @@ std::optional<Violation> Judge::look_at_history(std::span<const HistoryEntry> hi
   return std::nullopt;
 }
 
+// Where timers do not keep an execution alive, one may still be armed.
+const char* Judge::nothing_happens() const {
+  return blueprint_.timers_keep_alive ? "nothing can happen any more"
+                                      : "nothing but a timer can happen any more";
+}
+
 std::optional<Violation> Judge::look_at_end(const WorldReader& world, std::uint32_t step) {
   for (std::size_t i = 0; i < blueprint_.properties.size(); ++i) {
     if (blueprint_.properties[i].kind != Property::Kind::finally) continue;
@@ -136,9 +159,10 @@ std::optional<Violation> Judge::look_at_end(const WorldReader& world, std::uint3
   for (std::size_t i = 0; i < blueprint_.actors.size(); ++i) {
     const ActorPlan& plan = blueprint_.actors[i];
     if (plan.type->hot == nullptr || !plan.type->hot(world.state(ActorId{i}))) continue;
-    return Violation{plan.name,
-                     "nothing can happen any more, but the monitor is hot" + heat_text(world, ActorId{i}),
-                     nobody, step};
+    return Violation{
+        plan.name,
+        fmt::format("{}, but the monitor is hot{}", nothing_happens(), heat_text(world, ActorId{i})), nobody,
+        step};
   }
   if (!may_wait_ && !world.has_spawned()) return std::nullopt;
   for (const ActorId actor : world.actors()) {
@@ -152,6 +176,7 @@ std::optional<Violation> Judge::deadlock(const WorldReader& world, ActorId actor
   if (type->waiting == nullptr || world.status(actor) != WorldReader::Status::alive) return std::nullopt;
   std::string reason;
   try {
+    const UserCall running(mix(world.identity(actor), type->name_hash));
     reason = type->waiting(world.state(actor), [&](ActorId id) { return world.name(id); });
   } catch (const std::exception& error) {
     reason = fmt::format("its waiting() threw: {}", error.what());
@@ -160,8 +185,8 @@ std::optional<Violation> Judge::deadlock(const WorldReader& world, ActorId actor
   }
   if (reason.empty()) return std::nullopt;
   return Violation{"deadlock",
-                   fmt::format("nothing can happen any more, but {} waits: {}", world.name(actor), reason),
-                   actor, step};
+                   fmt::format("{}, but {} waits: {}", nothing_happens(), world.name(actor), reason), actor,
+                   step};
 }
 
 }  // namespace gainsay

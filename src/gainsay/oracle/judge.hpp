@@ -63,6 +63,8 @@ class Judge {
   std::optional<Violation> evaluate(std::size_t index, const WorldReader& world, std::uint32_t step);
   std::optional<Violation> deadlock(const WorldReader& world, ActorId actor, std::uint32_t step) const;
   void retire(std::size_t goal);
+  static std::uint64_t call_name(const std::string& property, const WorldReader& world);
+  const char* nothing_happens() const;
 
   const Blueprint& blueprint_;
   std::vector<std::vector<std::uint32_t>> watchers_;  // by actor: properties whose scope has it

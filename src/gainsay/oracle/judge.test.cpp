@@ -44,6 +44,7 @@ class FakeWorld final : public WorldReader {
   std::uint32_t version(ActorId actor) const override {
     return knows_versions ? static_cast<std::uint32_t>(cells[actor.raw].n + 1) : 0;
   }
+  std::uint64_t identity(ActorId actor) const override { return actor.raw; }
   bool has_spawned() const override { return false; }
   std::vector<ActorId> actors() const override {
     std::vector<ActorId> all;

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
-#include <thread>
 
+#include "gainsay/base/parallel.hpp"
 #include "gainsay/oracle/linearizable/contradiction.hpp"
 #include "gainsay/oracle/linearizable/part.hpp"
 #include "gainsay/oracle/linearizable/partition.hpp"
@@ -27,14 +26,7 @@ class Parts {
   }
 
   std::vector<PartResult> run() {
-    if (workers_ == 1) {
-      work();
-    } else {
-      std::vector<std::thread> threads;
-      for (std::size_t i = 0; i < workers_; ++i) threads.emplace_back([this] { work(); });
-      for (std::thread& each : threads) each.join();
-    }
-    if (failure_) std::rethrow_exception(failure_);
+    run_together(static_cast<unsigned>(workers_), [this](unsigned) { work(); });
     // Memory was shared among the threads: who ran out of it gets all of it now.
     for (std::size_t i = 0; workers_ > 1 && i < parts_.size() && i < lowest_violated_; ++i) {
       if (results_[i].out_of_memory) results_[i] = judge(i, budget_.memory_bytes_max());
@@ -66,8 +58,8 @@ class Parts {
         }
       }
     } catch (...) {
-      if (!failed_.exchange(true)) failure_ = std::current_exception();
-      next_ = parts_.size();
+      next_ = parts_.size();  // nobody begins another part
+      throw;
     }
   }
 
@@ -81,17 +73,43 @@ class Parts {
   std::vector<PartResult> results_;
   std::atomic<std::size_t> next_{0};
   std::atomic<std::size_t> lowest_violated_{static_cast<std::size_t>(-1)};
-  std::atomic<bool> failed_{false};
-  std::exception_ptr failure_;
 };
 
-std::string why(const History& history, const SpecType& spec, const Explanation& explanation) {
+Role role_of(const SpecType& spec, const Operation& operation) {
+  return spec.role(operation.op.data(), operation.result.has_value() ? operation.result.data() : nullptr);
+}
+
+// Whether the operation saw a value that nobody put there and that was not there at first.
+bool saw_what_nobody_wrote(const History& history, std::size_t index, const SpecType& spec,
+                           const AnyValue& initial) {
+  if (spec.role == nullptr || spec.value == nullptr || !history[index].result.has_value()) return false;
+  const Role seen = role_of(spec, history[index]);
+  if (seen.kind != Role::Kind::read && seen.kind != Role::Kind::remove && seen.kind != Role::Kind::present)
+    return false;
+  for (const Operation& each : history.operations()) {
+    if (each.status == OperationStatus::fail) continue;
+    const Role role = role_of(spec, each);
+    const bool puts = role.kind == Role::Kind::write || role.kind == Role::Kind::insert ||
+                      role.kind == Role::Kind::unknown_insert;
+    if (puts && spec.value->equal(role.value, seen.value)) return false;
+    const void* result = each.result.has_value() ? each.result.data() : nullptr;
+    if (role.kind == Role::Kind::other && !spec.pure(each.op.data(), result)) return false;
+  }
+  CheckOptions alone;
+  alone.explain = false;
+  return check_history(history.restricted_to({index}), spec, initial, alone).verdict == Verdict::violated;
+}
+
+std::string why(const History& history, const SpecType& spec, const AnyValue& initial,
+                const Explanation& explanation) {
   if (!explanation.culprit) return {};
   const Operation& culprit = history[*explanation.culprit];
   std::string text =
       history.process_name(culprit) + ": " +
       spec.text(culprit.op.data(), culprit.result.has_value() ? culprit.result.data() : nullptr) +
       " cannot be placed";
+  if (saw_what_nobody_wrote(history, *explanation.culprit, spec, initial))
+    return text + ": nobody wrote that value, and it was not there at first";
   std::vector<std::string> reasons;
   for (const Explanation::Attempt& attempt : explanation.attempts) {
     for (const Explanation::Attempt::Next& next : attempt.next) {
@@ -164,7 +182,7 @@ CheckResult check_history(const History& history, const SpecType& spec, const An
         result.explanation.culprit = seen.culprit;
       }
     }
-    result.explanation.why = why(history, spec, result.explanation);
+    result.explanation.why = why(history, spec, initial, result.explanation);
   }
   result.elapsed_s = budget.elapsed_s();
   return result;

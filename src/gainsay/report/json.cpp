@@ -261,11 +261,18 @@ std::string json_text(const ReplayReport& report) {
   object["options"] = object_of(report.document.options);
   object["steps"] = report.document.steps.size();
   object["end"] = report.document.end;
-  const bool unknown = report.outcome == ReplayReport::Outcome::not_repeated;
-  object["verdict"] = verdict_name(unknown            ? Verdict::unknown
-                                   : report.violation ? Verdict::violated
-                                                      : Verdict::ok);
-  object["same"] = !unknown;
+  const int code = report.exit_code();
+  object["outcome"] = outcome_name(report.outcome);
+  object["verdict"] = verdict_name(code == 3   ? Verdict::unknown
+                                   : code == 1 ? Verdict::violated
+                                               : Verdict::ok);
+  object["same"] = report.outcome == ReplayReport::Outcome::same_violation ||
+                   report.outcome == ReplayReport::Outcome::no_violation;
+  if (report.outcome == ReplayReport::Outcome::diverged) {
+    object["diverged_at"] = report.step;
+    object["reason"] = report.divergence;
+  }
+  object["notes"] = report.notes;
   object["violation"] =
       report.violation ? violation_json(*report.violation, report.document.violating_actor) : Json();
   return dumped(object);

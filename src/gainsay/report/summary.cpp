@@ -154,6 +154,17 @@ std::string findings_text(const std::vector<FoundViolation>& violations, const S
 
 // --- hunt
 
+// What a complete search has covered, and how many executions that took where these are not the same.
+std::string covered_text(const HuntResult& r) {
+  const std::string executions = counted(r.runs, "execution");
+  if (r.dependence.empty()) return "all " + executions;
+  // Swapping what commutes in one state leaves classes out, but no end and no violation.
+  if (r.dependence == "semantic") return fmt::format("{}, which stand for all", executions);
+  const std::string classes = counted(r.classes, "trace class", "trace classes");
+  return r.runs == r.classes ? fmt::format("all {} ({})", classes, "one execution each")
+                             : fmt::format("all {} ({} tried)", classes, executions);
+}
+
 std::string verdict_line(const HuntResult& r) {
   if (!r.violations.empty()) return violated_line(r.scenario, r.violations);
   const std::string runs = counted(r.runs, "run");
@@ -178,8 +189,7 @@ std::string verdict_line(const HuntResult& r) {
         counted(r.runs, "execution"), r.scenario);
   }
   if (r.complete) {
-    return fmt::format("No violation in all {} of {}: the search is complete{}\n",
-                       counted(r.runs, "execution"), r.scenario,
+    return fmt::format("No violation in {} of {}: the search is complete{}\n", covered_text(r), r.scenario,
                        r.guarantee.within.empty() ? "" : " within " + r.guarantee.within);
   }
   return fmt::format("UNKNOWN: no violation in {} of {}, but the search is {}\n",
@@ -190,9 +200,10 @@ std::string verdict_line(const HuntResult& r) {
 std::string search_meaning(const HuntResult& r) {
   if (r.complete) {
     return fmt::format(
-        "all {} within these bounds (at most {} steps each{}) were tried; complete for {}{}{}",
-        r.dependence.empty() ? counted(r.runs, "execution")
-                             : counted(r.classes, "trace class", "trace classes"),
+        "{} within these bounds (at most {} steps each{}) were tried; complete for {}{}{}",
+        r.dependence == "semantic" ? "executions that stand for all"
+        : r.dependence.empty()     ? "all " + counted(r.runs, "execution")
+                                   : "all " + counted(r.classes, "trace class", "trace classes"),
         with_commas(r.steps_max), r.guarantee.within.empty() ? "" : ", " + r.guarantee.within,
         fmt::join(r.complete_for, ", "), r.incomplete_because.empty() ? "" : "; but " + r.incomplete_because,
         r.guarantee.within.empty() ? "" : ". Executions outside this bound may still be wrong");
@@ -302,7 +313,8 @@ std::string verdict_line(const ExploreResult& r) {
     return fmt::format("UNKNOWN: no violation in {} of {}, but {}\n", states, r.scenario,
                        goals_text(r.unreached_goals));
   }
-  return fmt::format("No violation in all {} of {}: the search is complete\n", states, r.scenario);
+  return fmt::format("No violation in all {}{} of {}: the search is complete\n", states,
+                     r.symmetries > 1 ? " up to symmetry" : "", r.scenario);
 }
 
 std::string meaning(const ExploreResult& r) {
@@ -366,6 +378,10 @@ std::string guarantee_sentence(const HuntResult& result) {
   const std::string runs = g.runs == result.runs ? fmt::format("these {}", counted(g.runs, "run"))
                                                  : fmt::format("{} of these {} runs", with_commas(g.runs),
                                                                with_commas(result.runs));
+  if (!g.shows_when.empty())
+    return fmt::format(
+        "if there is a bug that shows whenever {}, {} would have shown it with a probability of at least {}",
+        g.shows_when, runs, percent(g.confidence));
   return fmt::format(
       "if there is a bug that shows whenever {} come{} in a certain order as late as possible (depth {}), {} "
       "would have shown it with a probability of at least {}",
@@ -473,6 +489,50 @@ std::string summary_text(const ShrinkReport& report, const std::string& program)
   return text + fmt::format("\n  replay: {}\n", shell_command({program, "replay", report.small_file}));
 }
 
+int ReplayReport::exit_code() const {
+  switch (outcome) {
+    case Outcome::same_violation:
+    case Outcome::other_violation:
+      return 1;
+    case Outcome::no_violation:
+    case Outcome::no_longer_violated:
+      return 0;
+    case Outcome::not_repeated:
+    case Outcome::diverged:
+      return 3;
+  }
+  return 3;
+}
+
+std::string_view outcome_name(ReplayReport::Outcome outcome) {
+  switch (outcome) {
+    case ReplayReport::Outcome::same_violation:
+      return "reproduced";
+    case ReplayReport::Outcome::other_violation:
+      return "another violation";
+    case ReplayReport::Outcome::no_violation:
+      return "no violation, as recorded";
+    case ReplayReport::Outcome::no_longer_violated:
+      return "no longer violated";
+    case ReplayReport::Outcome::not_repeated:
+      return "not repeated";
+    case ReplayReport::Outcome::diverged:
+      return "diverged";
+  }
+  return "";
+}
+
+std::string find_again_command(const RunHeader& header, const std::string& program) {
+  std::vector<std::string> words{program, header.strategy == "explore" ? "explore" : "hunt", header.scenario};
+  for (const auto& [name, value] : header.options) {
+    words.emplace_back("--option");
+    words.push_back(name + "=" + value);
+  }
+  if (header.strategy != "explore")
+    words.insert(words.end(), {"--strategy", header.strategy, "--seed", std::to_string(header.seed)});
+  return shell_command(words);
+}
+
 std::string summary_text(const ReplayReport& report, const std::string& program) {
   const std::string steps = counted(report.document.steps.size(), "step");
   std::string out;
@@ -480,23 +540,37 @@ std::string summary_text(const ReplayReport& report, const std::string& program)
     case ReplayReport::Outcome::same_violation:
       out = fmt::format("replayed {}: same violation\n", steps);
       break;
+    case ReplayReport::Outcome::other_violation:
+      out = fmt::format("replayed {}: ANOTHER violation than the recorded one\n", steps);
+      break;
     case ReplayReport::Outcome::no_violation:
       out = fmt::format("replayed {}: no violation, as recorded (the execution ends: {})\n", steps,
                         report.document.end);
       break;
+    case ReplayReport::Outcome::no_longer_violated:
+      out = fmt::format("replayed {}: no longer violated\n", steps);
+      break;
     case ReplayReport::Outcome::not_repeated:
       out = fmt::format("replayed {}: UNKNOWN, the recorded violation did not show this time\n", steps);
+      break;
+    case ReplayReport::Outcome::diverged:
+      out = fmt::format("UNKNOWN: the trace cannot be followed, it diverges at step {}\n", report.step);
       break;
   }
   Rows rows(100);
   rows.add("scenario", report.document.scenario);
   rows.add("options", options_text(report.document.options));
+  if (!report.divergence.empty()) rows.add("reason", report.divergence);
   if (report.violation) {
     rows.add("property", report.violation->property);
     rows.add("message", report.violation->message);
     rows.add("actor", report.document.violating_actor);
   }
-  return out + rows.text() + fmt::format("  show: {}\n", shell_command({program, "show", report.trace_file}));
+  for (const std::string& note : report.notes) rows.add("note", note);
+  out += rows.text();
+  if (report.outcome == ReplayReport::Outcome::diverged)
+    out += fmt::format("  find it again: {}\n", find_again_command(report.recorded, program));
+  return out + fmt::format("  show: {}\n", shell_command({program, "show", report.trace_file}));
 }
 
 std::string shell_command(const std::vector<std::string>& words) {

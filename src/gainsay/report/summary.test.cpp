@@ -196,6 +196,25 @@ TEST(HuntSummary, OfACompleteSearchNamesItsBounds) {
   EXPECT_THAT(text, HasSubstr("checks, deadlock"));
 }
 
+TEST(HuntSummary, OfASearchThatReducesCountsClassesAndNotExecutions) {
+  HuntResult r = clean_hunt();
+  r.search = true;
+  r.complete = true;
+  r.complete_for = {"checks"};
+  r.dependence = "receiver";
+  r.classes = 1234;
+  EXPECT_THAT(summary_text(r, {}),
+              StartsWith("No violation in all 1,234 trace classes (one execution each) of "
+                         "flush_race: the search is complete\n"));
+  r.classes = 34;
+  EXPECT_THAT(summary_text(r, {}),
+              StartsWith("No violation in all 34 trace classes (1,234 executions tried) of "
+                         "flush_race: the search is complete\n"));
+  r.dependence = "semantic";
+  EXPECT_THAT(summary_text(r, {}), StartsWith("No violation in 1,234 executions, which stand for all of "
+                                              "flush_race: the search is complete\n"));
+}
+
 TEST(HuntSummary, EveryDoubtIsInTheFirstLine) {
   const auto first_line = [](const HuntResult& r) {
     const std::string text = summary_text(r, {});

@@ -6,12 +6,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "gainsay/family/partitions/cuts.hpp"
 #include "gainsay/scenario/context.hpp"
 #include "gainsay/scenario/view.hpp"
 #include "gainsay/trace/delivery.hpp"
@@ -113,6 +115,8 @@ struct PartitionPlan {
   std::string name;
   std::vector<std::vector<ActorId>>
       blocks;               // actors in different blocks cannot reach each other; others reach everybody
+  family::Links links{};    // between blocks: which of them are cut; of no nodes: all of them
+  std::uint32_t phase = 0;  // of a family (FaultPlan::cuts)
   std::uint32_t steps = 0;  // heals by itself after so many steps; 0: lasts until a heal event
   bool drops = false;       // messages that cross are lost when delivered; else they wait
 };
@@ -126,6 +130,8 @@ struct FaultPlan {
   std::vector<ActorId> crashable;
   std::vector<Corruption> corruptions;
   std::vector<PartitionPlan> partitions;
+  std::shared_ptr<const family::Cuts> cuts{};  // the family that the partitions are, phase by phase
+  std::size_t cut_groups = 0;                  // so many groups of actors were given for its nodes
   Isolation isolation;
   ActorFault recreation;
   ActorFault failing_writes;
@@ -145,6 +151,7 @@ struct FaultPlan {
            (partition_events > 0 && !partitions.empty()) || isolation.budget > 0 || recreation.budget > 0 ||
            failing_writes.budget > 0 || some(tears) || losing_writes.budget > 0 || some(clock_jumps);
   }
+  std::uint32_t phases() const { return cuts ? static_cast<std::uint32_t>(cuts->phases.size()) : 1; }
   // Whether some partition ends after a number of steps: then every step matters to it.
   bool counts_steps() const {
     if (isolation.budget > 0) return true;

@@ -22,6 +22,8 @@ class WorldReader {
   virtual const void* durable(ActorId actor, const ValueType& type) const = 0;  // null: nothing of this type
   // Names the actor's present local state: equal numbers, equal states; 0: cannot tell.
   virtual std::uint32_t version(ActorId actor) const = 0;
+  // A hash of the actor's local state, the same in every process; of what cannot be hashed, of its past.
+  virtual std::uint64_t identity(ActorId actor) const = 0;
   virtual bool has_spawned() const = 0;             // actors beyond those of the scenario may exist
   virtual std::vector<ActorId> actors() const = 0;  // those that exist, in a fixed order
   virtual std::string name(ActorId actor) const = 0;

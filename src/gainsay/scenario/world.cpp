@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/text.hpp"
+
 namespace gainsay {
 
 Faults& Faults::partition(std::string name, std::vector<Actors> blocks, std::uint32_t for_steps, bool drops) {
@@ -16,6 +18,26 @@ Faults& Faults::partition(std::string name, std::vector<Actors> blocks, std::uin
   plan.drops = drops;
   plan_->partitions.push_back(std::move(plan));
   if (plan_->partition_events == 0) plan_->partition_events = 1;
+  return *this;
+}
+
+Faults& Faults::partitions(const family::Cuts& cuts, const std::vector<Actors>& nodes, Cutting cutting) {
+  plan_->said.push_back("partitions(family)");
+  plan_->cuts = std::make_shared<const family::Cuts>(cuts);
+  plan_->cut_groups = nodes.size();
+  plan_->partition_events = cutting.rounds * static_cast<std::uint32_t>(cuts.phases.size());
+  for (std::uint32_t phase = 0; phase < cuts.phases.size(); ++phase) {
+    for (const family::Cut& cut : cuts.phases[phase]) {
+      PartitionPlan plan;
+      plan.name = cut.name;
+      for (const Actors& node : nodes) plan.blocks.push_back(node.ids());
+      plan.links = cut.links;
+      plan.phase = phase;
+      plan.steps = cutting.for_steps;
+      plan.drops = cutting.drops;
+      plan_->partitions.push_back(std::move(plan));
+    }
+  }
   return *this;
 }
 
@@ -182,6 +204,8 @@ Blueprint World::take() {
     if (actor.type->monitor && second)
       fail(fmt::format("monitor '{}' is the second of type {}; handlers could not tell them apart",
                        actor.name, actor.type->name));
+    if (printable_utf8(actor.name) != actor.name)
+      fail(fmt::format("the name of actor '{}' is not UTF-8 text", printable_utf8(actor.name)));
     if (!names.insert(actor.name).second) fail(fmt::format("two actors are named '{}'", actor.name));
     if (actor.type->machine != nullptr && !actor.type->machine->problems.empty()) {
       fail(actor.type->machine->problems.front());
@@ -248,6 +272,17 @@ Blueprint World::take() {
   }
   if (blueprint_.faults.restarts > 0 && blueprint_.faults.crashes == 0)
     fail("restarts without crashes never happen");
+  if (const FaultPlan& faults = blueprint_.faults; faults.cuts) {
+    if (faults.cut_groups != faults.cuts->nodes)
+      fail(fmt::format("faults().partitions has a family of {} nodes and says who lives on {}",
+                       faults.cuts->nodes, faults.cut_groups));
+    for (const PartitionPlan& partition : faults.partitions) {
+      if (partition.links.nodes() == 0)
+        fail(
+            fmt::format("partition '{}' is planned beside a family; put it into the family, or leave one out",
+                        partition.name));
+    }
+  }
   for (const PartitionPlan& partition : blueprint_.faults.partitions) {
     if (partition.blocks.size() < 2)
       fail(fmt::format("partition '{}' needs at least two blocks", partition.name));

@@ -39,6 +39,13 @@ class Actors {
   std::vector<ActorId> ids_;
 };
 
+// How a world makes the cuts of a family.
+struct Cutting {
+  std::uint32_t rounds = 1;     // how often it may go through the phases of the family
+  std::uint32_t for_steps = 0;  // a cut ends after so many steps; 0: when it is healed
+  bool drops = false;           // what crosses a cut is lost; else it waits
+};
+
 // The faults that an execution may contain: optional events with budgets, chosen by the strategy.
 class Faults {
  public:
@@ -82,6 +89,9 @@ class Faults {
     plan_->partition_events = budget;
     return *this;
   }
+  // Cuts of a family (family/partitions/cuts.hpp), each an alternative; `nodes` says who lives on each of its nodes.
+  // Who lives on none, as clients may, reaches everybody. In the phase that is next, its cuts are possible.
+  Faults& partitions(const family::Cuts& cuts, const std::vector<Actors>& nodes, Cutting cutting = {});
   // At most `budget` times one of these actors is cut off from all others for so many steps: what it sends and what
   // is sent to it waits, or is lost (`drops`). The outside reaches it, as with partitions. Of partitions and
   // isolations one is in force at a time.

@@ -13,6 +13,7 @@
 #include "gainsay/strategy/searches/optimal_dpor.hpp"
 #include "gainsay/strategy/searches/source_dpor.hpp"
 #include "gainsay/strategy/walks/hitting.hpp"
+#include "gainsay/strategy/walks/nemesis.hpp"
 #include "gainsay/strategy/walks/pct.hpp"
 #include "gainsay/strategy/walks/pctcp.hpp"
 #include "gainsay/strategy/walks/portfolio.hpp"
@@ -29,9 +30,9 @@ namespace {
 std::vector<std::unique_ptr<StrategyInfo>> bundled() {
   std::vector<std::unique_ptr<StrategyInfo>> list;
   for (StrategyInfo (*const info)() :
-       {delay_strategy, dfs_strategy, dpor_strategy, hitting_strategy, odpor_strategy, pct_strategy,
-        pctcp_strategy, portfolio_strategy, pos_strategy, qlearning_strategy, random_strategy, sdpor_strategy,
-        surw_strategy})
+       {delay_strategy, dfs_strategy, dpor_strategy, hitting_strategy, nemesis_strategy, odpor_strategy,
+        pct_strategy, pctcp_strategy, portfolio_strategy, pos_strategy, qlearning_strategy, random_strategy,
+        sdpor_strategy, surw_strategy})
     list.push_back(std::make_unique<StrategyInfo>(info()));
   return list;
 }

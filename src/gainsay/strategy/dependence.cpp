@@ -9,7 +9,7 @@ namespace gainsay {
 namespace {
 
 // Places by kind; the kind is in the hash, so that an actor is no monitor.
-enum class PlaceKind : std::uint64_t { actor = 1, budget, mailbox, monitor, property, history };
+enum class PlaceKind : std::uint64_t { actor = 1, budget, mailbox, monitor, property, history, client };
 
 std::uint64_t place(PlaceKind kind, std::uint64_t which) {
   return scramble(mix(static_cast<std::uint64_t>(kind), which));
@@ -36,6 +36,7 @@ std::string_view dependence_name(Dependence policy) {
 DependenceRules rules_for(Dependence asked, const WorldTraits& world) {
   DependenceRules rules;
   rules.policy = asked;
+  rules.clients = world.client_order;
   switch (asked) {
     case Dependence::automatic:
       rules.properties = world.global_properties;
@@ -55,7 +56,8 @@ DependenceRules rules_for(Dependence asked, const WorldTraits& world) {
       break;
     case Dependence::keyed:
       rules.keyed = true;
-      rules.properties = world.global_properties;
+      rules.properties = world.global_properties || world.own_properties;
+      rules.own_properties = world.own_properties;
       rules.histories = world.histories;
       break;
     case Dependence::semantic:
@@ -64,13 +66,15 @@ DependenceRules rules_for(Dependence asked, const WorldTraits& world) {
       rules.histories = world.histories;
       break;
   }
+  rules.monitors_end_anyhow = world.monitors && !rules.properties;
   return rules;
 }
 
 std::vector<std::string> DependenceRules::sound_for() const {
-  std::vector<std::string> kinds = {"checks", "deadlock", "end states"};
+  std::vector<std::string> kinds = {"checks", "deadlock",
+                                    monitors_end_anyhow ? "end states of actors" : "end states"};
   if (properties) kinds.insert(kinds.end(), {"invariants", "goals", "monitors"});
-  if (histories) kinds.emplace_back("histories");
+  if (histories || clients) kinds.emplace_back("histories");
   return kinds;
 }
 
@@ -117,8 +121,9 @@ void footprint_of(const Event& event, const MessageKey& key, const EffectFlags& 
   out.add(Touch{place(PlaceKind::actor, event.receiver.raw), Touch::Way::write});
   if (flags.budget != 0) out.add(Touch{place(PlaceKind::budget, flags.budget), Touch::Way::write});
   // Sends to one mailbox are ordered by it; on links that keep an order, a duplicate goes behind what was sent.
+  // A message that is changed keeps its place.
   const bool duplicates = world.budgets[static_cast<std::size_t>(EventKind::duplicate)] > 0;
-  if (world.mailboxes || (world.ordered && duplicates)) {
+  if ((world.mailboxes || (world.ordered && duplicates)) && event.kind != EventKind::corrupt) {
     const bool queues = world.mailboxes || event.kind == EventKind::duplicate;
     for (const Event& sent : created) {
       if (sent.kind == EventKind::deliver)
@@ -129,7 +134,9 @@ void footprint_of(const Event& event, const MessageKey& key, const EffectFlags& 
   if (rules.properties) {
     touch_bits(out, PlaceKind::monitor, flags.monitors);
     touch_bits(out, PlaceKind::property, flags.properties);
+    if (rules.own_properties) touch_bits(out, PlaceKind::property, flags.own_properties);
   }
+  if (rules.clients) touch_bits(out, PlaceKind::client, flags.clients);
   if (rules.histories) {
     const bool ordered = world.history_order;
     const std::uint64_t history = place(PlaceKind::history, 0);

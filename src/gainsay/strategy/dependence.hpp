@@ -9,10 +9,14 @@
 //   receiver         one actor. Sound for local checks, deadlock and end states only.
 //   properties       and events that notify one monitor, or change what one global property reads.
 //   linearizability  and a step that completes an operation with a step that begins one.
-//   keyed            one actor, and keys that meet (World::key): sound if handlers touch nothing that keys share.
+//   keyed            one actor, and keys that meet (World::key), or one property of that actor: sound if handlers touch
+//                    nothing that keys share.
 //   semantic         as the properties ask, but two deliveries at one value actor are independent in a state
 //                    where they can be swapped (EventSource::commute; execution/run/commute.cpp says when).
 //   automatic        the weakest of the first three (and their union) that the scenario's properties allow.
+//
+// Where a property asks for the order of each client (sequential consistency), operations that servers begin and end
+// for one client (Context::invoke_for) depend on each other, under every policy.
 //
 // Semantic independence holds in a state, not everywhere, so it is used where a state is at hand: for sleep sets only
 // (Godefroid 1996, section 5). Let q sleep at s because all that follows s q was or will be seen, let m be executed at
@@ -44,10 +48,13 @@ std::string_view dependence_name(Dependence policy);
 struct DependenceRules {
   Dependence policy = Dependence::receiver;  // never automatic
   bool properties = false;                   // monitors and global properties are places
+  bool own_properties = false;               // so are those of one actor: its steps need not meet otherwise
   bool histories = false;                    // completions and invocations exclude each other
+  bool clients = false;                      // what is done for one client keeps its order
   bool keyed = false;
   bool semantic = false;
-  bool unlisted_is_free = false;  // keyed: a type without a key depends on nothing (LiViola); else on all
+  bool unlisted_is_free = false;     // keyed: a type without a key depends on nothing (LiViola); else on all
+  bool monitors_end_anyhow = false;  // monitors are there, and no places: how they end is not decided
 
   // What a complete search with these rules has decided.
   std::vector<std::string> sound_for() const;

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
+#include "gainsay/family/partitions/cuts.hpp"
 #include "gainsay/trace/event.hpp"
 
 namespace gainsay {
@@ -21,8 +23,12 @@ struct WorldTraits {
   bool timers_optional = false;    // an execution may end although timers are armed
   bool counts_steps = false;       // a partition ends after a number of steps: every step matters to it
   bool global_properties = false;  // invariants, goals or monitors that more than one actor decides
+  bool own_properties = false;     // invariants or goals that one actor decides
+  bool monitors = false;           // their state at the end depends on the order in which they were notified
   bool histories = false;          // properties of what clients saw, for which real time counts
+  bool client_order = false;       // properties for which the order of each client counts, and no other
   bool history_order = false;      // and for some of them the order of all that clients saw
+  std::shared_ptr<const family::Cuts> cuts{};  // the family that partitions are drawn from, in this order
 };
 
 }  // namespace gainsay

@@ -12,6 +12,7 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/base/whole_file.hpp"
 #include "gainsay/trace/json_fields.hpp"
 #include "gainsay/trace/trace_order.hpp"
 
@@ -81,28 +82,7 @@ std::string certificate_text(const Certificate& certificate) {
 }
 
 void write_certificate_file(const std::string& path, const Certificate& certificate) {
-  const auto failed = [&](int error) {
-    return UserError(fmt::format("{}: the certificate cannot be written: {}; expected a writable place", path,
-                                 std::strerror(error)));
-  };
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::error_code error;
-  if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  const std::string partial = path + ".partial";
-  std::ofstream out(partial, std::ios::binary);
-  if (!out) throw failed(errno);
-  out << certificate_text(certificate);
-  out.close();
-  if (!out) {
-    const UserError complaint = failed(errno);
-    std::filesystem::remove(partial, error);
-    throw complaint;
-  }
-  std::filesystem::rename(partial, path, error);
-  if (!error) return;
-  std::error_code ignored;
-  std::filesystem::remove(partial, ignored);
-  throw failed(error.value());
+  write_whole_file(path, "certificate", certificate_text(certificate));
 }
 
 Certificate read_certificate(const std::string& text, const std::string& file_name) {

@@ -35,7 +35,10 @@ RunCounts& RunCounts::operator+=(const RunCounts& later) {
 }
 
 std::optional<double> HuntResult::unseen_probability() const {
-  if (search || runs == 0 || distinct_is_lower_bound) return std::nullopt;
+  if (search || runs == 0 || distinct_is_lower_bound || strategy == "hitting") return std::nullopt;
+  for (const auto& [name, value] : guarantee.inputs) {
+    if (name == "indices") return std::nullopt;  // each schedule index once
+  }
   return static_cast<double>(traces_seen_once) / static_cast<double>(runs);
 }
 

@@ -21,6 +21,8 @@ struct Guarantee {
   std::vector<std::string> assumptions{};
   std::vector<std::string> voids{};  // why it does not hold, or not for all runs
   std::string within{};              // of searches: what bounds them besides the steps ("at most 2 delays")
+  std::string
+      shows_when{};  // which bugs `per_run` is about, where it is not those of a depth: "a goal is met"
   std::optional<double> chains_mean{};  // of strategies that cut causes into chains: chains of a run
 
   // Filled in by the campaign where there is a bound.

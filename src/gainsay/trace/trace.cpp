@@ -5,8 +5,9 @@
 namespace gainsay {
 namespace {
 
-constexpr std::array<std::string_view, 7> names = {
-    "", "check", "unhandled message", "exception", "bad send", "bad transition", "nondeterminism"};
+constexpr std::array<std::string_view, 8> names = {
+    "",         "check",          "unhandled message", "exception",
+    "bad send", "bad transition", "nondeterminism",    "fatal error"};
 
 }  // namespace
 

@@ -36,6 +36,7 @@ enum class ViolationKind : std::uint8_t {
   bad_send,
   bad_transition,  // of a machine
   nondeterminism,  // the same execution, made again, was another one
+  fatal_error,     // code of the scenario ended the process, or did not return
 };
 // The property's name; "" for `ViolationKind::property`, which has names of its own.
 std::string_view violation_name(ViolationKind kind);

@@ -7,12 +7,14 @@
 #include <fstream>
 #include <istream>
 #include <ostream>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/base/whole_file.hpp"
 #include "gainsay/trace/json_fields.hpp"
 
 namespace gainsay {
@@ -386,32 +388,9 @@ void write_trace(std::ostream& out, const TraceDocument& document) {
 }
 
 std::string write_trace_file(const std::string& path, const TraceDocument& document) {
-  const auto failed = [&] {
-    return UserError(fmt::format("{}: the trace cannot be written: {}; expected a writable place", path,
-                                 std::strerror(errno)));
-  };
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::error_code error;
-  if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  const std::string partial = path + ".partial";
-  {
-    std::ofstream out(partial, std::ios::binary);
-    if (!out) throw failed();
-    write_trace(out, document);
-    out.flush();
-    if (!out) {
-      const UserError complaint = failed();
-      std::filesystem::remove(partial, error);
-      throw complaint;
-    }
-  }
-  std::filesystem::rename(partial, path, error);
-  if (error) {
-    std::error_code ignored;
-    std::filesystem::remove(partial, ignored);
-    errno = error.value();
-    throw failed();
-  }
+  std::ostringstream text;
+  write_trace(text, document);
+  write_whole_file(path, "trace", text.view());
   return path;
 }
 

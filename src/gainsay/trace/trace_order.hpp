@@ -29,6 +29,7 @@ struct ExecutedEvent {
   bool violated = false;                    // a handler or monitor complained
   bool invokes = false;                     // began an operation of a client
   bool responds = false;                    // ended one
+  std::vector<ActorId> clients;             // for whom it began or ended an operation
   std::vector<ActorId> notified;            // monitors
   std::vector<Event> created;               // messages, timers, starts
   const ValueType* message_type = nullptr;  // null: no message

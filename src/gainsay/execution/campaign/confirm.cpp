@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/text.hpp"
 #include "gainsay/execution/campaign/tally.hpp"
 
 namespace gainsay {
 
-FoundViolation confirm(const Blueprint& blueprint, const Violation& seen, const std::vector<Decision>& steps,
+FoundViolation confirm(const Blueprint& blueprint, Violation seen, const std::vector<Decision>& steps,
                        std::size_t steps_max) {
+  seen.message = printable_utf8(seen.message);  // as executions have it
   FoundViolation found;
   found.violation = seen;
   const std::size_t bound = std::max(steps_max, steps.size());

@@ -9,7 +9,7 @@ namespace gainsay {
 // Repeats an execution live, three times, and writes it down. A violation that does not show again, or an execution
 // that differs from itself, is reported as nondeterminism of the user's code instead. The header of the document is
 // left to the caller.
-FoundViolation confirm(const Blueprint& blueprint, const Violation& seen, const std::vector<Decision>& steps,
+FoundViolation confirm(const Blueprint& blueprint, Violation seen, const std::vector<Decision>& steps,
                        std::size_t steps_max);
 
 }  // namespace gainsay

@@ -7,6 +7,7 @@
 
 #include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/execution/campaign/tally.hpp"
+#include "gainsay/execution/campaign/worker.hpp"
 
 namespace gainsay {
 
@@ -21,6 +22,7 @@ struct Findings {
   std::vector<StrategyShare> shares;
   std::uint64_t handler_calls = 0;
   ScoutReport scouts;
+  std::vector<FoundViolation> confirmed;  // the first ones of `total.violations`
 
   // Folds in what was tallied and forgets its details: memory stays flat in long campaigns.
   void add(const Tally& tally) {
@@ -28,6 +30,9 @@ struct Findings {
     classes.add(tally.run_classes);
     total += tally;
   }
+  // Executes again what is new among the violations and tells whoever asked to be told (HuntOptions::found). Parts
+  // are merged in order, so new ones come last.
+  void confirm_new(const CampaignPlan& plan);
   // Counters for whoever watches.
   void publish(HuntProgress* progress) const {
     if (progress == nullptr) return;

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "gainsay/base/check.hpp"
-#include "gainsay/execution/campaign/confirm.hpp"
 #include "gainsay/execution/campaign/hunt_warnings.hpp"
 #include "gainsay/execution/campaign/rounds.hpp"
 #include "gainsay/execution/campaign/search.hpp"
@@ -73,16 +72,7 @@ SearchClaim claim_of(const CampaignPlan& plan, const Findings& findings) {
   return claim;
 }
 
-FoundViolation confirmed(const CampaignPlan& plan, const RunHeader& header, const TalliedViolation& tallied) {
-  FoundViolation found = confirm(plan.blueprint, tallied.violation, tallied.steps, header.steps_max);
-  found.runs = tallied.runs;
-  found.first_run = tallied.first_run;
-  found.document.set_header(header);
-  found.document.run = tallied.first_run;
-  return found;
-}
-
-void fill(HuntResult& result, const CampaignPlan& plan, const Findings& findings) {
+void fill(HuntResult& result, const CampaignPlan& plan, Findings& findings) {
   static_cast<RunCounts&>(result) = findings.total.counts;
   static_cast<TraceCounts&>(result) = findings.trace_counts();
   static_cast<SearchClaim&>(result) = claim_of(plan, findings);
@@ -97,8 +87,10 @@ void fill(HuntResult& result, const CampaignPlan& plan, const Findings& findings
   result.scouts = findings.scouts;
   result.coverage = findings.total.coverage.report(plan.blueprint);
   result.interrupted = plan.alarm.reason() == StopReason::interrupted;
-  for (const TalliedViolation& violation : findings.total.violations)
-    result.violations.push_back(confirmed(plan, result, violation));
+  findings.confirm_new(plan);
+  result.violations = std::move(findings.confirmed);
+  for (std::size_t i = 0; i < result.violations.size(); ++i)
+    result.violations[i].runs = findings.total.violations[i].runs;
   if (!result.violations.empty()) result.first_bug_run = result.violations.front().first_run;
   add_warnings(result, plan.blueprint, findings.total);
 }
@@ -121,7 +113,7 @@ HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, c
   std::optional<std::chrono::nanoseconds> time = options.time;
   if (!result.search && !options.runs && !time) time = random_time;
   const BudgetAlarm alarm(Budget(time).until(options.stop));
-  CampaignPlan plan{blueprint, options, alarm, result.search, {}};
+  CampaignPlan plan{blueprint, options, alarm, result, result.search, {}};
   Findings findings;
   if (plan.search) {
     make_search(plan, findings);

@@ -55,6 +55,8 @@ struct HuntOptions {
   // Only with one job.
   std::function<void(const Execution&, const RunOutcome&)> watch{};
   bool judge_histories = true;  // false: `watch` judges them
+  // Called for every violation as soon as it is confirmed, in the order of the result; by one thread at a time.
+  std::function<void(const FoundViolation&)> found{};
   HuntProgress* progress = nullptr;
   const std::atomic<bool>* stop = nullptr;  // set from outside: end soon and report what there is
 };

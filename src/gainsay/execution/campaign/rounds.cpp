@@ -123,6 +123,7 @@ class Rounds {
       }
     }
     findings_.publish(plan_.options.progress);
+    findings_.confirm_new(plan_);
   }
 
   void merge(const Results& results) {

@@ -66,7 +66,7 @@ Scouted send_scouts(CampaignPlan& plan) {
   const HuntOptions& options = plan.options;
   HuntOptions bounded_options = options;
   bounded_options.steps_max = std::min(options.steps_max, scout_steps_max);
-  CampaignPlan bounded{plan.blueprint, bounded_options, plan.alarm, false, {}};
+  CampaignPlan bounded{plan.blueprint, bounded_options, plan.alarm, plan.header, false, {}};
   Scouted scouted;
   if (may_starve(options)) {
     std::size_t bound = options.unfair_steps_max.value_or(0);

@@ -22,6 +22,7 @@ void search_alone(const CampaignPlan& plan, Findings& findings) {
         worker.make_runs(next, end, options.keep_going ? Worker::AtBug::go_on : Worker::AtBug::stop, tally);
     findings.add(tally);
     findings.publish(options.progress);
+    findings.confirm_new(plan);
     worker.tidy();
   }
   findings.exhausted = ended == Worker::Ended::exhausted;

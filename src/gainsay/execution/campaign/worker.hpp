@@ -20,6 +20,7 @@ struct CampaignPlan {
   const Blueprint& blueprint;
   const HuntOptions& options;
   const BudgetAlarm& alarm;
+  const RunHeader& header;
   bool search = false;
   std::optional<std::size_t> unfair_steps_max{};  // schedules that are not fair and starve somebody end there
 

@@ -8,10 +8,12 @@
 
 namespace gainsay {
 
-void HandlerCall::run(const ActorType& type, void* object, const Envelope& envelope) {
+void HandlerCall::run(const ActorType& type, void* object, const Envelope& envelope, std::uint64_t call) {
   const bool request = (envelope.call & 1U) == 0;
   Context context(*this, kernel_.directory().id_of(self_), envelope.from, request ? envelope.call >> 1U : 0);
   try {
+    UserCall running(call);
+    running_ = &running;
     if (envelope.kind == EventKind::start) {
       if (type.on_start != nullptr) type.on_start(object, context);
       return;
@@ -30,12 +32,23 @@ void HandlerCall::run(const ActorType& type, void* object, const Envelope& envel
       return;
     }
     handler->handle(object, message.data, context);
+  } catch (const CallDied& died) {
+    fail_as("fatal error", fmt::format("{} ended with {}", doing(envelope), died.what()));
   } catch (const std::exception& error) {
     fail_as("exception", fmt::format("{} threw: {}", kernel_.directory().name_of(self_), error.what()));
   } catch (...) {
     fail_as("exception", fmt::format("{} threw something that is not a std::exception",
                                      kernel_.directory().name_of(self_)));
   }
+  running_ = nullptr;
+}
+
+// Who was busy with what when it died.
+std::string HandlerCall::doing(const Envelope& envelope) const {
+  const std::string& name = kernel_.directory().name_of(self_);
+  if (envelope.message == 0)
+    return fmt::format("{} in {}", name, envelope.kind == EventKind::restart ? "on_restart" : "on_start");
+  return fmt::format("{} handling {}", name, kernel_.value(envelope.message).type->name);
 }
 
 std::string bad_send_text(const Kernel& kernel, Slot sender, const ValueType& message,
@@ -208,6 +221,7 @@ std::uint32_t HandlerCall::choose(std::uint32_t among, bool coin) {
     GAINSAY_CHECK(answer < among, "an answer is among the choices");
   }
   asked.push_back({answer, among, coin});
+  if (running_ != nullptr) running_->answered(answer);
   return answer;
 }
 

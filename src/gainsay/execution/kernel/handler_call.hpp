@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "gainsay/base/user_call.hpp"
 #include "gainsay/execution/kernel/kernel.hpp"
 #include "gainsay/scenario/context.hpp"
 
@@ -18,8 +19,8 @@ class HandlerCall final : public HandlerPort {
               const TimeRange& clock)
       : kernel_(kernel), self_(self), sends_(sends), extras_(extras), asker_(asker), clock_(clock) {}
 
-  // Runs the handler that the envelope calls for.
-  void run(const ActorType& type, void* object, const Envelope& envelope);
+  // Runs the handler that the envelope calls for. `call` names this call in every process (base/user_call.hpp).
+  void run(const ActorType& type, void* object, const Envelope& envelope, std::uint64_t call);
   // Fails where the handler did not ask all the questions it asked when it ran before: it cheats.
   void require_same_questions();
 
@@ -66,6 +67,7 @@ class HandlerCall final : public HandlerPort {
  private:
   void post(ActorId to, const ValueType& type, const void* message, std::uint32_t tag);
   void fail_other_questions();
+  std::string doing(const Envelope& envelope) const;
   SpawnOp next_spawned(const ActorType& type, std::string_view name);
   ActorId finish_spawn(SpawnOp op);
 
@@ -76,6 +78,7 @@ class HandlerCall final : public HandlerPort {
   Asker& asker_;
   TimeRange clock_;
   std::optional<std::int64_t> read_ns_;  // what it showed: time stands still while a handler runs
+  UserCall* running_ = nullptr;
 };
 
 }  // namespace gainsay

@@ -4,6 +4,12 @@
 #include "gainsay/execution/world/choice_path.hpp"
 
 namespace gainsay {
+namespace {
+
+constexpr std::uint64_t gate_call =
+    0x67617465;  // tells the call of a gate from that of the handler behind it
+
+}  // namespace
 
 Kernel::Kernel(const Blueprint& blueprint)
     : blueprint_(blueprint), directory_(blueprint), cache_(new CacheLine[cache_size]) {
@@ -107,7 +113,9 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
     call.durable_data = interner_.value(before.durable).data;
   }
   AnyValue object(*before.type->value, interner_.value(before.value).data);
-  call.run(*before.type, object.data(), envelope);
+  std::uint64_t name = mix(cell_fingerprint(envelope.to, cell_id), envelope.hash);
+  if (blueprint_.timed) name = mix(name, static_cast<std::uint64_t>(clock.earliest_ns));
+  call.run(*before.type, object.data(), envelope, name);
   call.require_same_questions();
 
   Cell after = before;
@@ -256,7 +264,10 @@ void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Aske
     call.durable_type = &actor.durable.type();
     call.durable_data = actor.durable.data();
   }
-  call.run(*actor.type, actor.object(), envelope);
+  // Nothing hashes what is inside: a live actor is what its calls have made of it.
+  actor.past = mix(mix(actor.past, envelope.hash), static_cast<std::uint64_t>(clock.earliest_ns));
+  call.run(*actor.type, actor.object(), envelope, mix(actor.past, directory_.id_of(slot).raw));
+  for (const DataChoice& choice : call.asked) actor.past = mix(actor.past, choice.answer + 1ULL);
   actor.spawned = call.spawned;
   actor.invoked = call.invoked;
   actor.calls = call.calls;
@@ -276,6 +287,7 @@ bool Kernel::accepts(CellId cell_id, EnvelopeId envelope_id) {
   if (found != gates_.end()) return found->second;
   const InternedValue& message = interner_.value(envelope.message);
   const Handler* handler = cell.type->handler_of(*message.type);
+  const UserCall running(mix(mix(cell.hash, envelope.hash), gate_call));
   const bool accepted = handler == nullptr || handler->accepts == nullptr ||
                         handler->accepts(interner_.value(cell.value).data, message.data);
   gates_.emplace(key, accepted);
@@ -293,6 +305,7 @@ bool Kernel::accepts(const LiveActor& actor, EnvelopeId envelope_id) const {
     if (expected != Expected::by_handler) return expected == Expected::by_task;
   }
   const Handler* handler = actor.type->handler_of(*message.type);
+  const UserCall running(mix(mix(actor.past, envelope.hash), gate_call));
   return handler == nullptr || handler->accepts == nullptr || handler->accepts(actor.object(), message.data);
 }
 

@@ -58,6 +58,11 @@ class Kernel {
   // All that can come of it, in the order of ChoicePath; valid until `clear`. Of a clock that is read: the earliest and
   // the latest.
   const Leaves& leaves(CellId cell, EnvelopeId envelope, const TimeRange& clock = {});
+  // All that was asked for so far, in no order: visit(cell, envelope, leaves).
+  template <class Visit> void each_leaves(const Visit& visit) const {
+    for (const auto& [key, leaves] : leaves_)
+      visit(static_cast<CellId>(key >> 32U), static_cast<EnvelopeId>(key), *leaves);
+  }
   // Calls a live actor's handler; effects go to `sends` and `extras`. Returns whether its local state may
   // have changed.
   void call_live(LiveActor& actor, Slot slot, EnvelopeId envelope, Asker& asker, const TimeRange& clock,

@@ -6,6 +6,8 @@
 #include <memory>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/hash.hpp"
+#include "gainsay/base/user_call.hpp"
 #include "gainsay/execution/kernel/interner.hpp"
 
 namespace gainsay {
@@ -25,7 +27,7 @@ class LiveActor {
     LiveActor actor;
     actor.type = &type;
     actor.status = ActorStatus::alive;
-    actor.opaque_ = make();
+    actor.opaque_ = actor.made(make);
     actor.make_ = std::move(make);
     return actor;
   }
@@ -34,12 +36,19 @@ class LiveActor {
   const void* object() const { return opaque_ ? opaque_.get() : value_.data(); }
   bool is_opaque() const { return opaque_ != nullptr; }
   bool exists() const { return type != nullptr; }
+  // Whether it is in the same local state. REQUIRES: value actors.
+  bool is_same(const LiveActor& other) const {
+    return status == other.status && disk == other.disk && spawned == other.spawned &&
+           invoked == other.invoked && same_value(value_, other.value_) &&
+           same_value(durable, other.durable) && same_value(synced, other.synced);
+  }
   // What a restart begins with. REQUIRES: a value actor.
   const AnyValue& initial() const { return *initial_; }
   // Back to the first state: what a restart begins with. Durable state and counters stay.
   void reset() {
+    past = mix(past, 1);
     if (make_) {
-      opaque_ = make_();
+      opaque_ = made(make_);
     } else {
       value_ = *initial_;
     }
@@ -65,7 +74,8 @@ class LiveActor {
 
   const ActorType* type = nullptr;  // null: absent
   AnyValue durable;
-  AnyValue synced;  // Disk::cached only
+  AnyValue synced;         // Disk::cached only
+  std::uint64_t past = 0;  // a hash of all that has happened to it
   std::uint32_t spawned = 0;
   std::uint32_t invoked = 0;
   std::uint32_t calls = 0;  // made by its tasks so far, before and after restarts
@@ -73,6 +83,15 @@ class LiveActor {
   Disk disk = Disk::sound;
 
  private:
+  std::shared_ptr<void> made(const OpaqueFactory& make) const {
+    const UserCall running(mix(past, type->name_hash));
+    return make();
+  }
+  static bool same_value(const AnyValue& a, const AnyValue& b) {
+    if (!a.has_value() || !b.has_value()) return a.has_value() == b.has_value();
+    return &a.type() == &b.type() && a.type().equal(a.data(), b.data());
+  }
+
   AnyValue value_;
   std::shared_ptr<const AnyValue> initial_;
   std::shared_ptr<void> opaque_;

@@ -4,7 +4,9 @@
 // messages, answers the outside alike, and nothing else (no timers, spawns, notifications, history, questions,
 // failures). It is not enough that both together do the same: an acknowledgement that crosses a quorum sends what
 // the other one would have sent, and then what is sent has another past. Neither may close a gate to the other.
-// Where messages keep an order the two must not send on one link. Where a property looks at the actor, the states
+// Where messages keep an order the two must not send on one link, and under causal order not at all: what the second
+// one sends tells of the first. There a gate matters as well: what it refuses is overtaken, and once it is accepted it
+// holds up the other. Where a property looks at the actor, the states
 // between must be such as are seen anyway. The kernel remembers handlers, so this costs four look-ups.
 #include <algorithm>
 
@@ -59,6 +61,8 @@ bool Execution::commute(std::size_t position, std::size_t other) const {
     if (!seen_anyway(a_first->next) || !seen_anyway(b_first->next)) return false;
   }
   if (engine_.network.unordered()) return true;
+  if (engine_.kernel().cell(cell).type->gated) return false;
+  if (world_.causal) return a_first->outs().empty() && b_first->outs().empty();
   const auto on_one_link = [&](EnvelopeId of_a) {
     return std::any_of(b_first->outs().begin(), b_first->outs().end(), [&](EnvelopeId of_b) {
       return engine_.kernel().brief(of_a).to == engine_.kernel().brief(of_b).to;

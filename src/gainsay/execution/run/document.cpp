@@ -146,6 +146,7 @@ class Scribe final : public Execution::Observer {
 
   static std::string partition_text(const Execution& execution, std::uint32_t index) {
     const PartitionPlan& plan = execution.kernel().blueprint().faults.partitions[index];
+    if (plan.links.nodes() > 0) return plan.name;  // the blocks are nodes, and the name says which are cut
     std::vector<std::string> blocks;
     for (const auto& block : plan.blocks) {
       std::vector<std::string> members;
@@ -177,7 +178,9 @@ std::string_view ending_text(Ending ending) {
   return "";
 }
 
-std::string describe_step(const DocumentStep& step) {
+}  // namespace
+
+std::string describe(const DocumentStep& step) {
   std::string text(kind_name(step.kind));
   if (!step.message.empty()) text += " " + step.message;
   if (!step.from.empty() && step.from != step.to) text += " from " + step.from;
@@ -185,13 +188,16 @@ std::string describe_step(const DocumentStep& step) {
   return text;
 }
 
-}  // namespace
+std::string message_of(const Event& event, const Execution& execution) {
+  for (const Pending& pending : execution.world().pending) {
+    if (pending.id == event.id) return message_text(execution, pending.envelope);
+  }
+  return "";
+}
 
 std::string describe(const Event& event, const Execution& execution) {
   std::string text(kind_name(event.kind));
-  for (const Pending& pending : execution.world().pending) {
-    if (pending.id == event.id) text += " " + message_text(execution, pending.envelope);
-  }
+  if (const std::string message = message_of(event, execution); !message.empty()) text += " " + message;
   if (event.sender != nobody && event.sender != event.receiver)
     text += " from " + execution.name(event.sender);
   if (event.receiver != nobody)
@@ -216,50 +222,60 @@ std::vector<Decision> decisions_of(const TraceDocument& document, const Blueprin
   return decisions;
 }
 
-Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& steps, std::size_t steps_max,
-                    const std::optional<Violation>& recorded) {
+ExecutionOptions replay_options(std::size_t steps_max, const std::optional<Violation>& recorded) {
   ExecutionOptions options;
   options.liveness.expected = recorded;
   options.liveness.watch = recorded.has_value();
   options.memo = false;
   options.steps_max = steps_max;
-  Execution execution(blueprint, options);
+  return options;
+}
+
+Replay write_down(Execution& execution, Strategy& strategy) {
   Replay replay;
-  replay.document.timed = blueprint.timed;
+  const bool timed = execution.kernel().blueprint().timed;
+  replay.document.timed = timed;
   TimeLog times;
-  if (blueprint.timed) execution.engine().network.time().log(&times);
+  if (timed) execution.engine().network.time().log(&times);
   Scribe scribe(replay.document);
   execution.observe(&scribe);
-  ReplayStrategy strategy(steps);
   strategy.begin({});
   try {
     replay.outcome = execution.run(strategy, Keep{});
   } catch (const Divergence& divergence) {
     replay.diverged_at = divergence.step;
-    std::vector<std::string> enabled;
-    for (const Event& event : strategy.enabled_at_divergence()) enabled.push_back(describe(event, execution));
-    if (divergence.step >= steps.size()) {
-      replay.divergence = "the recorded execution ends here, this one goes on";
-    } else if (enabled.empty()) {
-      replay.divergence = "the handler asks other questions than the recorded one";
-    } else {
-      replay.divergence = "the recorded event is not possible here";
-    }
-    if (!enabled.empty()) replay.divergence += fmt::format(" (possible: {})", fmt::join(enabled, "; "));
   }
-  if (blueprint.timed) {
+  execution.observe(nullptr);
+  if (timed) {
+    execution.engine().network.time().log(nullptr);
     std::vector<DocumentStep>& written = replay.document.steps;
     const std::vector<std::int64_t> earliest = times.earliest(written.size());
     for (std::size_t i = 0; i < written.size(); ++i) written[i].time_ns = earliest[i];
   }
   for (const ActorId id : execution.actors()) replay.document.actors.push_back(execution.name(id));
-  if (replay.outcome.violation)
-    replay.outcome.violation->message = printable_utf8(replay.outcome.violation->message);
   replay.document.violation = replay.outcome.violation;
-  if (replay.outcome.violation && replay.outcome.violation->actor != nobody) {
+  if (replay.outcome.violation && replay.outcome.violation->actor != nobody)
     replay.document.violating_actor = execution.name(replay.outcome.violation->actor);
-  }
   replay.document.end = replay.diverged_at ? "diverged" : ending_text(replay.outcome.ending);
+  return replay;
+}
+
+Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& steps, std::size_t steps_max,
+                    const std::optional<Violation>& recorded) {
+  Execution execution(blueprint, replay_options(steps_max, recorded));
+  ReplayStrategy strategy(steps);
+  Replay replay = write_down(execution, strategy);
+  if (!replay.diverged_at) return replay;
+  std::vector<std::string> enabled;
+  for (const Event& event : strategy.enabled_at_divergence()) enabled.push_back(describe(event, execution));
+  if (*replay.diverged_at >= steps.size()) {
+    replay.divergence = "the recorded execution ends here, this one goes on";
+  } else if (enabled.empty()) {
+    replay.divergence = "the handler asks other questions than the recorded one";
+  } else {
+    replay.divergence = "the recorded event is not possible here";
+  }
+  if (!enabled.empty()) replay.divergence += fmt::format(" (possible: {})", fmt::join(enabled, "; "));
   return replay;
 }
 
@@ -269,23 +285,23 @@ std::optional<DocumentDifference> first_difference(const TraceDocument& recorded
   for (std::size_t i = 0; i < common; ++i) {
     const DocumentStep& a = recorded.steps[i];
     const DocumentStep& b = executed.steps[i];
-    if (describe_step(a) != describe_step(b)) {
+    if (describe(a) != describe(b)) {
       return DocumentDifference{
-          i, fmt::format("the trace has '{}', this execution '{}'", describe_step(a), describe_step(b))};
+          i, fmt::format("the trace has '{}', this execution '{}'", describe(a), describe(b))};
     }
     const auto list = [](const std::vector<std::string>& lines) {
       return lines.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(lines, ", "));
     };
     if (a.changes != b.changes) {
       return DocumentDifference{i, fmt::format("'{}' changed {} in the trace and {} in this execution",
-                                               describe_step(a), list(a.changes), list(b.changes))};
+                                               describe(a), list(a.changes), list(b.changes))};
     }
     if (a.sent != b.sent) {
       return DocumentDifference{i, fmt::format("'{}' sent {} in the trace and {} in this execution",
-                                               describe_step(a), list(a.sent), list(b.sent))};
+                                               describe(a), list(a.sent), list(b.sent))};
     }
     if (!(a == b))
-      return DocumentDifference{i, fmt::format("'{}' differs in its cause, time or notes", describe_step(a))};
+      return DocumentDifference{i, fmt::format("'{}' differs in its cause, time or notes", describe(a))};
   }
   if (recorded.steps.size() != executed.steps.size()) {
     return DocumentDifference{common, fmt::format("the trace has {} steps, this execution {}",
@@ -330,7 +346,7 @@ std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const s
         const std::string right = i < b.changes.size() ? b.changes[i] : "(unchanged)";
         if (left != right) {
           what = fmt::format("step {}, actor {}, event {}: field {} in one, {} in the other",
-                             difference->step + 1, a.to, describe_step(a), left, right);
+                             difference->step + 1, a.to, describe(a), left, right);
           break;
         }
       }

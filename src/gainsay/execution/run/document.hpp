@@ -24,6 +24,11 @@ struct Replay {
 Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& steps, std::size_t steps_max,
                     const std::optional<Violation>& recorded = std::nullopt);
 
+// The two halves of it: how an execution is set up that follows a recorded one, and any strategy's execution written
+// down in words. Where the strategy throws Divergence, the document has the steps before it.
+ExecutionOptions replay_options(std::size_t steps_max, const std::optional<Violation>& recorded);
+Replay write_down(Execution& execution, Strategy& strategy);
+
 // What a document says, to be followed. Receivers are known where their names are those of the scenario's actors;
 // types are not: `first_difference` compares what was printed.
 std::vector<Decision> decisions_of(const TraceDocument& document, const Blueprint& blueprint);
@@ -45,5 +50,8 @@ std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const s
 
 // One event in words: "deliver Flush from terminator to logger".
 std::string describe(const Event& event, const Execution& execution);
+std::string describe(const DocumentStep& step);
+// The printed payload of a pending event; "" where it has none.
+std::string message_of(const Event& event, const Execution& execution);
 
 }  // namespace gainsay

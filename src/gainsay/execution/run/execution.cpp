@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/text.hpp"
+
 namespace gainsay {
 namespace {
 
@@ -72,6 +74,7 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
   enabled_max_ = 0;
   needs_ = strategy.needs();
   const bool watched = needs_.executed || observer_ != nullptr;
+  engine_.stepper.compare_live(watched);  // who tells executions apart must not depend on the memo
   restore(keep);
   liveness_.begin(world_, strategy.fair());
   checkpoint_ = 0;
@@ -258,7 +261,13 @@ void Execution::perform_watched(Strategy& strategy, const Alternative& chosen, S
   const auto step = static_cast<std::uint32_t>(recording_.size() - 1);
   std::size_t first = world_.pending.size();
   while (first > 0 && world_.pending[first - 1].parent == step) --first;
-  const std::span<const Pending> created(world_.pending.data() + first, world_.pending.size() - first);
+  std::span<const Pending> created(world_.pending.data() + first, world_.pending.size() - first);
+  if (event.kind == EventKind::corrupt) {  // the changed message lies where the old one was
+    const auto changed = std::find_if(world_.pending.begin(), world_.pending.end(),
+                                      [&](const Pending& pending) { return pending.parent == step; });
+    GAINSAY_CHECK(changed != world_.pending.end(), "a changed message is pending");
+    created = {&*changed, 1};
+  }
   if (observer_ != nullptr) observer_->after_step(*this, event, result, created);
   if (needs_.executed && step >= prefix_.kept()) {
     created_.clear();
@@ -319,6 +328,8 @@ RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) 
   const bool says_nothing = ending == Ending::interrupted || ending == Ending::blocked;
   if (!violation && !says_nothing && options_.judge_histories && !blueprint_.history_properties.empty())
     violation = judge_.look_at_history(history(), reader_, last);
+  // Cleaned once, here: files must be UTF-8, and what is read back from them is compared with what is seen again.
+  if (violation) violation->message = printable_utf8(violation->message);
   if (violation) ending = Ending::violated;
   outcome.ending = ending;
   outcome.violation = std::move(violation);

@@ -89,6 +89,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
     return reader_.durable(actor, type);
   }
   std::uint32_t version(ActorId actor) const override { return reader_.version(actor); }
+  std::uint64_t identity(ActorId actor) const override { return reader_.identity(actor); }
   bool has_spawned() const override { return reader_.has_spawned(); }
   std::vector<ActorId> actors() const override { return reader_.actors(); }
   std::string name(ActorId actor) const override { return reader_.name(actor); }

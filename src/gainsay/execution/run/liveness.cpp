@@ -55,11 +55,17 @@ std::uint32_t Liveness::hottest(const WorldState& world) const {
   return since;
 }
 
+// Several may be hot; the one that a recorded violation names is looked for first.
 ActorId Liveness::hot_monitor(const WorldState& world, std::uint32_t since) const {
+  ActorId first = nobody;
   for (std::size_t m = 0; m < world.hot_since.size(); ++m) {
-    if (world.hot_since[m] <= since) return kernel_.directory().id_of(kernel_.monitors()[m]);
+    if (world.hot_since[m] > since) continue;
+    const ActorId monitor = kernel_.directory().id_of(kernel_.monitors()[m]);
+    if (!options_.expected || kernel_.directory().name_of(monitor) == options_.expected->property)
+      return monitor;
+    if (first == nobody) first = monitor;
   }
-  return nobody;
+  return first;
 }
 
 void Liveness::feel(const WorldState& world) {

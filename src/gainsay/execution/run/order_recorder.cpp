@@ -21,8 +21,10 @@ ExecutedEvent executed_event(const Engine& engine, const Event& event, EnvelopeI
     if (each.parent == step) executed.created.push_back(engine.event_of(each));
   }
   if (result.extras == nullptr) return executed;
-  for (const HistoryOp& op : result.extras->history)
+  for (const HistoryOp& op : result.extras->history) {
     (op.invocation ? executed.invokes : executed.responds) = true;
+    executed.clients.push_back(op.client == nobody ? kernel.directory().id_of(result.slot) : op.client);
+  }
   for (const EnvelopeId told : result.extras->notifications) {
     const ActorId monitor = kernel.envelope(told).receiver;
     if (std::find(executed.notified.begin(), executed.notified.end(), monitor) == executed.notified.end())

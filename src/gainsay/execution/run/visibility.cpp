@@ -7,13 +7,19 @@
 namespace gainsay {
 
 Visibility::Visibility(const Blueprint& blueprint)
-    : by_slot_(blueprint.actors.size(), 0), watched_(blueprint.actors.size(), false) {
+    : by_slot_(blueprint.actors.size(), 0),
+      own_by_slot_(blueprint.actors.size(), 0),
+      watched_(blueprint.actors.size(), false) {
   for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {
     const Property& property = blueprint.properties[i];
     if (property.kind == Property::Kind::finally) continue;
     if (property.scope.empty()) watches_all_ = true;
     for (const ActorId actor : property.scope) watched_[actor.raw] = true;
-    if (!property.is_global()) continue;
+    if (!property.is_global()) {
+      any_own_ = true;
+      own_by_slot_[property.scope.front().raw] |= bit_of(i);
+      continue;
+    }
     any_ = true;
     if (property.scope.empty()) everywhere_ |= bit_of(i);
     for (const ActorId actor : property.scope) by_slot_[actor.raw] |= bit_of(i);
@@ -45,12 +51,17 @@ WorldTraits traits_of(const Blueprint& blueprint) {
   traits.timer_budgets = !blueprint.timer_budgets.empty();
   traits.timers_optional = !blueprint.timers_keep_alive;
   traits.counts_steps = faults.counts_steps();
+  traits.cuts = faults.cuts;
+  const Visibility visibility(blueprint);
   traits.global_properties =
-      Visibility(blueprint).any() || any_actor([](const ActorType& type) { return type.monitor; });
+      visibility.any() || any_actor([](const ActorType& type) { return type.monitor; });
+  traits.own_properties = visibility.any_own();
+  traits.monitors = any_actor([](const ActorType& type) { return type.monitor; });
   using Reads = HistoryProperty::Reads;
   for (const HistoryProperty& property : blueprint.history_properties) {
     traits.histories = traits.histories || property.reads != Reads::clients;
     traits.history_order = traits.history_order || property.reads == Reads::order;
+    traits.client_order = traits.client_order || property.reads == Reads::clients;
   }
   return traits;
 }
@@ -61,17 +72,24 @@ EffectFlags Execution::flags_of(const StepRecord& record, const StepResult& resu
   EffectFlags flags;
   flags.changed = result.changed;
   flags.violated = result.failure != nullptr;
-  if (result.changed) flags.properties = visibility_.readers_of(result.slot);
+  if (result.changed) {
+    flags.properties = visibility_.readers_of(result.slot);
+    flags.own_properties = visibility_.own_of(result.slot);
+  }
   if (result.extras != nullptr) {
     for (const HistoryOp& op : result.extras->history) {
       flags.invoked = flags.invoked || op.invocation;
       flags.responded = flags.responded || !op.invocation;
+      const ActorId client = op.client == nobody ? kernel().directory().id_of(result.slot) : op.client;
+      // Clients that share a bit are in order without need.
+      flags.clients |= std::uint64_t{1} << (scramble(client.raw) % 64);
     }
     for (const EnvelopeId notification : result.extras->notifications) {
       const Slot monitor = kernel().brief(notification).to;
       const auto found = std::find(kernel().monitors().begin(), kernel().monitors().end(), monitor);
       flags.monitors |= bit_of(static_cast<std::size_t>(found - kernel().monitors().begin()));
       flags.properties |= visibility_.readers_of(monitor);
+      flags.own_properties |= visibility_.own_of(monitor);
     }
   }
   const auto message_type = [&]() -> const ValueType* {

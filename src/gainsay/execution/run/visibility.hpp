@@ -1,6 +1,6 @@
 // Visibility: whose changes which global properties read, and what searches may know of a world before it runs.
 //
-// Only global properties (Property::is_global) matter to searches.
+// Only global properties (Property::is_global) matter to searches, but where keys part the steps of one actor.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,18 @@ class Visibility {
     return everywhere_ | (slot < by_slot_.size() ? by_slot_[slot] : 0);
   }
   bool any() const { return any_; }
+  // Those that this actor alone decides.
+  std::uint64_t own_of(Slot slot) const { return slot < own_by_slot_.size() ? own_by_slot_[slot] : 0; }
+  bool any_own() const { return any_own_; }
   // Whether some invariant or goal, global or not, looks at this actor between steps.
   bool watched(Slot slot) const { return watches_all_ || (slot < watched_.size() && watched_[slot]); }
 
  private:
   std::uint64_t everywhere_ = 0;
   std::vector<std::uint64_t> by_slot_;
+  std::vector<std::uint64_t> own_by_slot_;
   bool any_ = false;
+  bool any_own_ = false;
   bool watches_all_ = false;
   std::vector<bool> watched_;
 };

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/user_call.hpp"
 #include "gainsay/strategy/strategy.hpp"
 
 namespace gainsay {
@@ -28,6 +29,10 @@ Violation violation_of_exception(std::uint32_t step) {
     throw;
   } catch (const std::bad_alloc&) {
     throw;
+  } catch (const CallDied& died) {
+    return {"fatal error",
+            fmt::format("a gate (accepts), a factory or a fault's function ended with {}", died.what()),
+            nobody, step};
   } catch (...) {
     return {
         "exception",
@@ -174,6 +179,14 @@ const void* StateReader::durable(ActorId actor, const ValueType& type) const {
 std::uint32_t StateReader::version(ActorId actor) const {
   const Slot slot = slot_of(actor);
   return slot == Directory::no_slot || cells()[slot] == live_cell ? 0 : cells()[slot];
+}
+
+std::uint64_t StateReader::identity(ActorId actor) const {
+  const Slot slot = slot_of(actor);
+  if (slot == Directory::no_slot) return 0;
+  if (cells()[slot] != live_cell) return engine_.kernel().cell_fingerprint(slot, cells()[slot]);
+  GAINSAY_CHECK(live_ != nullptr && slot < live_->size(), "a live actor is there");
+  return mix((*live_)[slot].past, actor.raw + 1);
 }
 
 bool StateReader::has_spawned() const { return cells().size() > engine_.blueprint().actors.size(); }

@@ -114,6 +114,7 @@ class StateReader final : public WorldReader {
   const void* state(ActorId actor) const override;
   const void* durable(ActorId actor, const ValueType& type) const override;
   std::uint32_t version(ActorId actor) const override;
+  std::uint64_t identity(ActorId actor) const override;
   bool has_spawned() const override;
   std::vector<ActorId> actors() const override;
   std::string name(ActorId actor) const override;

@@ -32,8 +32,8 @@ class Network {
   // Whether a message under causal order may be doubled: a copy has the past of its original, but only what was sent
   // after it appeared waits for it.
   bool has_copies() const { return causal_ && !blueprint_.faults.duplicates.empty(); }
-  // Whether a state is more than its actors and its pending events: budgets, cuts, clocks.
-  bool has_more() const { return causal_ || timed() || has_faults() || !blueprint_.timer_budgets.empty(); }
+  // Whether a state has budgets and cuts.
+  bool has_budgets() const { return has_faults() || !blueprint_.timer_budgets.empty(); }
   WorldTime& time() const { return time_; }
   const Kernel& kernel() const { return kernel_; }
   Delivery order_of(const Envelope& envelope) const { return order_of(envelope.from, envelope.receiver); }
@@ -55,6 +55,8 @@ class Network {
   // Whether every pending event may be next and nothing else may happen: then nobody needs to look at entries.
   bool may_be_free() const { return free_; }
   bool free(const WorldState& world) const { return free_ && world.starts_pending == 0 && !world.gated; }
+  // Whether nothing but pending events can happen, whatever they wait for.
+  bool only_pending() const { return only_pending_; }
   void enabled(const WorldState& world, Alternatives& out) const;
   // The same, without a list where nothing waits and nothing but pending events can happen.
   void offer(const WorldState& world, Alternatives& out) const {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gainsay/execution/kernel/handler_call.hpp"
+#include "gainsay/execution/world/faults/faults.hpp"
 
 namespace gainsay {
 namespace {
@@ -72,7 +73,7 @@ void Stepper::initial(WorldState& world) {
     add_pending(world, entry(id, envelope, no_step), network_.window(kernel_.envelope(envelope)), sender);
   }
   world.hot_since.assign(kernel_.monitors().size(), no_step);
-  note_heat(world, 0);
+  for (const LivenessMonitor& monitor : liveness_monitors_) note_heat(world, monitor.slot, 0);
   if (world.timed) {
     NoQuestions nobody_asks;
     network_.time().settle(world, nobody_asks);
@@ -202,6 +203,12 @@ void Stepper::step_known(WorldState& world, const Alternative& alternative, cons
   known_ = nullptr;
 }
 
+void Stepper::step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf,
+                         StepResult& result) {
+  NoQuestions nobody_asks;
+  step_known(world, alternative, leaf, nobody_asks, result);
+}
+
 // A cut for so many steps ends when they have passed, or when it is all that keeps the world from going on.
 void Stepper::count_step(WorldState& world) {
   ++world.steps;
@@ -230,7 +237,10 @@ void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, StepRe
     }
   }
   const bool arrives = world.partition == 0 || !network_.cut(world, kernel_.envelope(pending.envelope));
-  if (arrives && world.causal && pending.kind == EventKind::deliver) world.learn(slot, index);
+  // What is lost at a crashed actor teaches it nothing.
+  if (arrives && world.causal && pending.kind == EventKind::deliver &&
+      status_of(kernel_, world, slot) != ActorStatus::crashed)
+    world.learn(slot, index);
   world.erase(index);
   if (!arrives) {
     world.classes[slot] = mix(world.classes[slot], pending.id.raw + 1);
@@ -267,9 +277,11 @@ void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId 
   result = {};
   result.slot = slot;
   if (actor.status == ActorStatus::alive) {
+    const bool compares = compares_live_ && !actor.is_opaque();
+    const LiveActor before = compares ? actor : LiveActor{};
     kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
     if (asker.time_read) bind_clock(world, slot, *asker.time_read);
-    result.changed = true;
+    result.changed = !compares || !actor.is_same(before);
   }
   if (!live_extras_.empty()) result.extras = &live_extras_;
   world.classes[slot] = mix(world.classes[slot], id.raw ^ asker.answers_hash);
@@ -299,44 +311,49 @@ void Stepper::finish_step(WorldState& world, std::uint64_t seed, std::span<const
       apply_extras(world, result.slot, seed, *result.extras);
     if (result.extras->failure) result.failure = &*result.extras->failure;
     for (const EnvelopeId envelope : result.extras->notifications) {
-      const Failure* failure = notify(world, envelope, result.monitors_changed);
-      if (result.failure == nullptr) result.failure = failure;
+      notify(world, envelope, result);
       result.notified = true;
     }
-    if (result.monitors_changed) note_heat(world, world.steps + 1);
   }
   if (result.failure == nullptr) result.failure = send_to_nobody(world, result.slot, sends);
 }
 
-const Failure* Stepper::notify(WorldState& world, EnvelopeId envelope, bool& changed) {
+// A monitor handles a notification at once. The first complaint of a step is the one that is told, and heat is felt
+// after every notification: a monitor that is cold for a moment has not been hot all along.
+void Stepper::notify(WorldState& world, EnvelopeId envelope, StepResult& result) {
   const Slot slot = network_.route(envelope).to;
   NoQuestions nobody_asks;
   const Extras* extras = nullptr;
+  bool changed = true;
   if (world.cells[slot] == live_cell) {
     monitor_sends_.clear();
     monitor_extras_.clear();
     kernel_.call_live(world.live[slot], slot, envelope, nobody_asks, {}, monitor_sends_, monitor_extras_);
     extras = &monitor_extras_;
-    changed = true;
   } else {
     const Transition& transition = front_.shared()
                                        ? front_.leaves(world.cells[slot], envelope).leaves->transition
                                        : kernel_.transition(world.cells[slot], envelope, nobody_asks, {});
     world.cells[slot] = transition.next;
     extras = transition.extras;
-    changed = changed || transition.changed;
+    changed = transition.changed;
   }
-  if (extras == nullptr || !extras->failure) return nullptr;
+  if (changed) {
+    result.monitors_changed = true;
+    note_heat(world, slot, world.steps + 1);
+  }
+  if (result.failure != nullptr || extras == nullptr || !extras->failure) return;
   monitor_failure_ = *extras->failure;
-  return &monitor_failure_;
+  result.failure = &monitor_failure_;
 }
 
-// Notes since when each liveness monitor has been hot: after how many steps of the execution.
-void Stepper::note_heat(WorldState& world, std::uint32_t steps) {
+// Notes since when the monitor has been hot, if it is one of liveness: after how many steps of the execution.
+void Stepper::note_heat(WorldState& world, Slot slot, std::uint32_t steps) {
   for (const LivenessMonitor& monitor : liveness_monitors_) {
-    const CellId cell = world.cells[monitor.slot];
+    if (monitor.slot != slot) continue;
+    const CellId cell = world.cells[slot];
     std::uint32_t& since = world.hot_since[monitor.index];
-    if (!monitor.hot(cell == live_cell ? world.live[monitor.slot].object() : kernel_.cell(cell).data)) {
+    if (!monitor.hot(cell == live_cell ? world.live[slot].object() : kernel_.cell(cell).data)) {
       since = no_step;
     } else if (since == no_step) {
       since = steps;

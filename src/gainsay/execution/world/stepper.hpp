@@ -26,6 +26,9 @@ class Stepper {
   void make_live(Slot slot);
   void make_all_live() { all_live_ = true; }
   bool is_live(Slot slot) const { return all_live_ || (slot < live_.size() && live_[slot]); }
+  // Whether a step of a value actor that is executed in place says exactly if it changed anything, at the price of a
+  // copy; else it says that it did. Of opaque actors nobody knows.
+  void compare_live(bool exactly) { compares_live_ = exactly; }
 
   void initial(WorldState& world);
 
@@ -54,6 +57,7 @@ class Stepper {
   // REQUIRES: an ordinary event of a value actor that will arrive, or a restart with a handler.
   void step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf, Asker& asker,
                   StepResult& result);
+  void step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf, StepResult& result);
   // What an actor handles first when it is restarted or created anew.
   EnvelopeId own_envelope(Slot slot, EventKind kind);
 
@@ -114,8 +118,8 @@ class Stepper {
   void fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
   void finish_step(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
                    StepResult& result);
-  const Failure* notify(WorldState& world, EnvelopeId envelope, bool& changed);
-  void note_heat(WorldState& world, std::uint32_t steps);
+  void notify(WorldState& world, EnvelopeId envelope, StepResult& result);
+  void note_heat(WorldState& world, Slot slot, std::uint32_t steps);
   void add_sends_with_rules(WorldState& world, Slot sender, std::uint64_t seed,
                             std::span<const EnvelopeId> sends);
   void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, const Extras& extras);
@@ -139,6 +143,7 @@ class Stepper {
   std::vector<LivenessMonitor> liveness_monitors_;
   std::vector<bool> live_;
   bool all_live_ = false;
+  bool compares_live_ = false;
   const Leaf* known_ = nullptr;  // during step_known: what the handler does
   std::vector<EnvelopeId> live_sends_;
   Extras live_extras_;

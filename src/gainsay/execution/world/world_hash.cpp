@@ -122,17 +122,8 @@ std::uint64_t WorldHash::known_of(const std::uint32_t* clock) {
 }
 
 std::uint64_t WorldHash::ordered_sum(const WorldState& world) {
-  sendings_.clear();
-  if (world.causal) {
-    for (std::size_t i = 0; i < world.pending.size(); ++i) {
-      const Network::Route& route = network_.route(world.pending[i].envelope);
-      if (route.order != Delivery::causal || route.sender == Network::from_outside) continue;
-      (void)weight(route.sender);
-      sendings_.push_back({route.sender, world.clock_of(i)[route.sender]});
-    }
-    std::sort(sendings_.begin(), sendings_.end());
-    sendings_.erase(std::unique(sendings_.begin(), sendings_.end()), sendings_.end());
-  }
+  find_sendings(world, network_, sendings_);
+  for (const Sending& each : sendings_) (void)weight(each.sender);
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
     const Pending& pending = world.pending[i];
@@ -154,19 +145,18 @@ std::uint64_t WorldHash::ordered_sum(const WorldState& world) {
     if (copies_ || world.timed) terms_.push_back(term);
   }
   if (!world.causal) return sum;
-  for (Slot slot = 0; slot < world.cells.size(); ++slot) {
-    const std::uint64_t known = known_of(&world.actor_clocks[slot * std::size_t{world.clock_width}]);
-    if (known != 0) sum += knowing(kernel_.directory().id_of(slot).raw + 0x200000003ULL, known);
-  }
+  for (Slot slot = 0; slot < world.cells.size(); ++slot)
+    sum +=
+        actor_knowing(actor_base(slot), known_of(&world.actor_clocks[slot * std::size_t{world.clock_width}]));
   if (!copies_) return sum;
   // A copy has the clock of its original, but only what was sent after it appeared waits for it.
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
     const Network::Route route = network_.route(world.pending[i].envelope);
-    if (route.order != Delivery::causal || route.sender == Network::from_outside) continue;
+    if (!is_sending(route)) continue;
     for (std::size_t j = 0; j < i; ++j) {
       if (world.pending[j].to != world.pending[i].to) continue;
       const Network::Route& other = network_.route(world.pending[j].envelope);
-      if (other.order != Delivery::causal || other.sender == Network::from_outside) continue;
+      if (!is_sending(other)) continue;
       if (world.clock_of(i)[other.sender] >= world.clock_of(j)[other.sender])
         sum += scramble(mix(terms_[j], terms_[i]));
     }

@@ -15,6 +15,7 @@
 
 #include "gainsay/execution/kernel/kernel.hpp"
 #include "gainsay/execution/world/network.hpp"
+#include "gainsay/execution/world/sendings.hpp"
 #include "gainsay/execution/world/world_state.hpp"
 
 namespace gainsay {
@@ -44,6 +45,11 @@ class WorldHash {
   }
   // What knowing of one sending of this actor adds.
   std::uint64_t weight(Slot sender);
+  // What an actor adds by the sendings that it knows of; `base` is who it is.
+  std::uint64_t actor_base(Slot slot) const { return kernel_.directory().id_of(slot).raw + 0x200000003ULL; }
+  static std::uint64_t actor_knowing(std::uint64_t base, std::uint64_t known) {
+    return known == 0 ? 0 : knowing(base, known);
+  }
   // Values have lost their ids: forget what was remembered by them.
   void forget() {
     seen_.clear();
@@ -51,13 +57,6 @@ class WorldHash {
   }
 
  private:
-  // A pending message that causal order makes others wait for.
-  struct Sending {
-    Slot sender = 0;
-    std::uint32_t sent = 0;  // its sender's count
-    friend auto operator<=>(const Sending&, const Sending&) = default;
-  };
-
   std::uint64_t seen(const ValueType& type, const void* data) const;
   std::uint64_t seen(ValueId id);
   std::uint64_t cell_sum(const WorldState& world, Slot slot);

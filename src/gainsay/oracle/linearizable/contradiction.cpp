@@ -126,9 +126,35 @@ Contradiction smallest_contradiction(const History& history, const Part& part, c
   }
   Shrinker shrinker(by_value ? Shrinker::Ask(whole_values) : Shrinker::Ask(forgetting));
   units = shrinker.shrink(std::move(units));
+  bool minimal = shrinker.is_minimal();
+  // What is left of whole values may hold operations whose results do not matter: whatever all others did, or, where
+  // that is not enough, with operations on other values left out.
+  if (by_value && !units.empty()) {
+    Part values;
+    for (const Unit& unit : units) values.insert(values.end(), unit.begin(), unit.end());
+    std::sort(values.begin(), values.end());
+    std::vector<Unit> single;
+    for (const std::uint32_t each : values) {
+      if (history[each].status != OperationStatus::ok) continue;
+      single.push_back({each});
+      last_return = std::max(last_return, history[each].returned);
+    }
+    std::sort(single.begin(), single.end(), [&](const Unit& a, const Unit& b) {
+      return history[a.front()].returned < history[b.front()].returned;
+    });
+    matters.clear();
+    for (const std::uint32_t each : part) {
+      if (history[each].invoked < last_return) matters.push_back(each);
+    }
+    if (forgetting(single) != Verdict::violated) matters = std::move(values);
+    Shrinker by_operation(forgetting);
+    single = by_operation.shrink(std::move(single));
+    minimal = minimal && by_operation.is_minimal() && !single.empty();
+    if (!single.empty()) units = std::move(single);
+  }
   for (const Unit& unit : units) found.operations.insert(found.operations.end(), unit.begin(), unit.end());
   std::sort(found.operations.begin(), found.operations.end());
-  found.is_minimal = shrinker.is_minimal() && !units.empty();
+  found.is_minimal = minimal && !units.empty();
   return found;
 }
 

@@ -1,8 +1,9 @@
 // Sequential consistency (Lamport 1979): each process's own order holds, real time does not.
 //
 // The same depth-first search with other keys: how far each process has come. A crashed operation may happen at
-// any point after what its process did before it; what the process did later does not wait for it. Objects cannot
-// be judged apart here: two of them, each sequentially consistent, need not be so together.
+// any point after what its process did before it; what the process did later does not wait for it. A client may be
+// several processes (History::belongs_to): an operation waits for those of the others that were completed before it was
+// begun, which are a beginning of each. Objects cannot be judged apart here: two of them, each sequentially consistent, need not be so together.
 #include <algorithm>
 #include <map>
 
@@ -15,17 +16,25 @@
 namespace gainsay::linearizable {
 namespace {
 
+// Another process of the client must have come so far.
+struct Need {
+  std::uint32_t process;
+  std::uint32_t position;
+};
+using Needs = std::vector<Need>;
+
 struct Done {
   std::uint32_t operation;
   std::uint32_t cls;
   bool pure;
+  Needs needs;
 };
 
 struct CrashedClass {
   std::uint32_t cls;
   std::uint32_t process;
   std::vector<std::uint32_t> operations;  // in the order of the process
-  std::vector<std::uint32_t> after;       // of each: what the process has done before
+  std::vector<Needs> after;               // of each: what the client has done before
 };
 
 class ProcessOrder {
@@ -35,22 +44,29 @@ class ProcessOrder {
       : budget_(budget), space_(spec, initial, budget) {
     std::map<std::uint32_t, std::uint32_t> process_index;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> class_index;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> of_client;  // its processes
     for (const std::uint32_t index : part) {
       const Operation& each = history[index];
       const auto process =
           process_index.emplace(each.process, static_cast<std::uint32_t>(process_index.size())).first->second;
-      if (process == processes_.size()) processes_.emplace_back();
+      if (process == processes_.size()) {
+        processes_.emplace_back();
+        of_client[history.client_of(each.process)].push_back(process);
+      }
+      Needs needs = needs_of(history, each, process, of_client[history.client_of(each.process)]);
+      has_needs_ = has_needs_ || !needs.empty();
       const bool is_crashed =
           each.status == OperationStatus::info || (forgotten != nullptr && (*forgotten)[index]);
       const std::uint32_t cls = space_.op_class(each.op, is_crashed ? AnyValue{} : each.result);
       const bool pure = space_.pure(cls);
       if (!is_crashed) {
-        processes_[process].push_back({index, cls, pure});
+        processes_[process].push_back({index, cls, pure, std::move(needs)});
       } else if (!pure) {
         const auto known = class_index.emplace(std::pair(cls, process), crashed_.size());
         if (known.second) crashed_.push_back({cls, process, {}, {}});
         crashed_[known.first->second].operations.push_back(index);
-        crashed_[known.first->second].after.push_back(static_cast<std::uint32_t>(processes_[process].size()));
+        needs.push_back({process, static_cast<std::uint32_t>(processes_[process].size())});
+        crashed_[known.first->second].after.push_back(std::move(needs));
       }
     }
     space_.start();
@@ -137,6 +153,25 @@ class ProcessOrder {
     std::size_t order_before;
   };
 
+  // What other processes of its client had completed before the operation was begun.
+  Needs needs_of(const History& history, const Operation& operation, std::uint32_t process,
+                 const std::vector<std::uint32_t>& of_client) const {
+    Needs needs;
+    for (const std::uint32_t other : of_client) {
+      if (other == process) continue;
+      const std::vector<Done>& done = processes_[other];
+      const auto end = std::find_if(done.begin(), done.end(), [&](const Done& each) {
+        return history[each.operation].returned > operation.invoked;
+      });
+      if (end != done.begin()) needs.push_back({other, static_cast<std::uint32_t>(end - done.begin())});
+    }
+    return needs;
+  }
+  static bool met(const Needs& needs, const std::uint64_t* block) {
+    return std::all_of(needs.begin(), needs.end(),
+                       [&](const Need& need) { return at(block, need.process) >= need.position; });
+  }
+
   static std::uint32_t at(const std::uint64_t* block, std::size_t process) {
     return static_cast<std::uint32_t>(block[1 + process / 2] >> (process % 2 * 32));
   }
@@ -158,7 +193,7 @@ class ProcessOrder {
       const std::uint32_t position = at(block, alternative);
       if (position >= processes_[alternative].size()) return refused;
       const Done& each = processes_[alternative][position];
-      if (each.pure) return refused;  // settling would have placed it
+      if (each.pure || !met(each.needs, block)) return refused;  // settling would have placed what is pure
       const std::uint32_t next = space_.step(state, each.cls);
       if (next == refused) return refused;
       go_on(block, alternative);
@@ -168,7 +203,7 @@ class ProcessOrder {
     const std::size_t cls = alternative - processes_.size();
     const CrashedClass& crashed = crashed_[cls];
     const std::uint64_t used = lanes_.get(counts(block), cls);
-    if (used >= crashed.operations.size() || crashed.after[used] > at(block, crashed.process)) return refused;
+    if (used >= crashed.operations.size() || !met(crashed.after[used], block)) return refused;
     const std::uint32_t next = space_.step(state, crashed.cls);
     if (next == refused || next == state) return refused;
     lanes_.increment(counts(block), cls);
@@ -176,13 +211,18 @@ class ProcessOrder {
     return next;
   }
 
+  // Places what changes nothing. One more round while that lets other processes of a client go on.
   void settle(std::uint32_t state, std::uint64_t* block) {
-    for (std::size_t p = 0; p < processes_.size(); ++p) {
-      for (std::uint32_t position = at(block, p); position < processes_[p].size(); ++position) {
-        const Done& each = processes_[p][position];
-        if (!each.pure || space_.step(state, each.cls) == refused) break;
-        go_on(block, p);
-        order_.push_back(each.operation);
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t p = 0; p < processes_.size(); ++p) {
+        for (std::uint32_t position = at(block, p); position < processes_[p].size(); ++position) {
+          const Done& each = processes_[p][position];
+          if (!each.pure || !met(each.needs, block) || space_.step(state, each.cls) == refused) break;
+          go_on(block, p);
+          order_.push_back(each.operation);
+          again = again || has_needs_;
+        }
       }
     }
   }
@@ -193,7 +233,7 @@ class ProcessOrder {
     attempt.order = order_;
     attempt.state = space_.text(state);
     for (std::size_t p = 0; p < processes_.size(); ++p) {
-      if (at(block, p) >= processes_[p].size()) continue;
+      if (at(block, p) >= processes_[p].size() || !met(processes_[p][at(block, p)].needs, block)) continue;
       const Done& each = processes_[p][at(block, p)];
       const std::optional<bool> fits = space_.fits(state, each.cls);
       if (!fits) break;  // the time is over
@@ -212,6 +252,7 @@ class ProcessOrder {
   std::vector<CrashedClass> crashed_;
   Lanes lanes_;
   std::uint32_t block_ = 0;
+  bool has_needs_ = false;  // some operation waits for another process
   std::vector<std::size_t> order_;
   bool out_of_memory_ = false;
 };

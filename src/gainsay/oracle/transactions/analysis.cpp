@@ -25,7 +25,11 @@ Analysis::Analysis(const TransactionHistory& the_history, TransactionModel the_m
       const bool last =
           std::none_of(ops.begin() + static_cast<std::ptrdiff_t>(i) + 1, ops.end(),
                        [&](const MicroOp& later) { return later.write && later.key == op.key; });
-      const auto [before, is_new] = writers_.try_emplace(place(op.key, op.value), WriteOf{t, last});
+      ElementId previous = no_element;
+      for (std::size_t j = 0; j < i; ++j) {
+        if (ops[j].write && ops[j].key == op.key) previous = ops[j].value;
+      }
+      const auto [before, is_new] = writers_.try_emplace(place(op.key, op.value), WriteOf{t, last, previous});
       if (!is_new && broken_assumption_.empty()) {
         broken_assumption_ = fmt::format(
             "{} is written to key {} twice, by {} and {}; the order of versions can be inferred only where "
@@ -83,7 +87,12 @@ OrderedPairs session_pairs(const TransactionHistory& history,
       return history.transactions()[transactions[a]].invoked <
              history.transactions()[transactions[b]].invoked;
     });
-    for (std::size_t i = 1; i < members.size(); ++i) pairs.emplace_back(members[i - 1], members[i]);
+    // Nobody was told when a transaction of unknown outcome ended: what the process did later need not follow it.
+    std::optional<std::uint32_t> last;
+    for (const std::uint32_t member : members) {
+      if (last) pairs.emplace_back(*last, member);
+      if (history.transactions()[transactions[member]].status == TransactionStatus::committed) last = member;
+    }
   }
   return pairs;
 }
@@ -165,6 +174,118 @@ void add_realtime_order(Analysis& analysis) {
   const auto transactions = all_committed(analysis);
   for (const auto& [a, b] : realtime_pairs(analysis.history, transactions))
     analysis.graph.add({transactions[a], transactions[b], Dependency::realtime});
+}
+
+namespace {
+
+// Tries orders of the unseen writes, group by group, each the next one of its group.
+class UnseenOrders {
+ public:
+  explicit UnseenOrders(Analysis& analysis) : analysis_(analysis) {
+    // The order in which they were begun is a good guess.
+    for (UnseenWrites& group : analysis.unseen) {
+      std::stable_sort(group.writers.begin(), group.writers.end(), [&](const auto& a, const auto& b) {
+        return analysis.history.transactions()[a.transaction].invoked <
+               analysis.history.transactions()[b.transaction].invoked;
+      });
+    }
+  }
+
+  enum class Answer : std::uint8_t { found, none, gave_up };
+  Answer search() {
+    // All at once: where nothing speaks against the guess, this is the only look.
+    for (const UnseenWrites& group : analysis_.unseen) {
+      for (std::size_t i = 1; i < group.writers.size(); ++i) add(group, i - 1, i);
+    }
+    if (fits()) return Answer::found;
+    first_cycle = std::move(cycle_);
+    extra_.clear();
+    return extend(0, {});
+  }
+
+  DependencyCycle first_cycle;  // in the order of their beginnings
+
+ private:
+  static constexpr std::uint64_t edges_looked_at_max = 20'000'000;
+
+  void add(const UnseenWrites& group, std::size_t from, std::size_t to) {
+    const DependencyGraph::Writer& a = group.writers[from];
+    const DependencyGraph::Writer& b = group.writers[to];
+    extra_.push_back({a.transaction, b.transaction, Dependency::ww, group.key, a.value, b.value});
+  }
+
+  bool fits() {
+    const DependencyGraph graph = analysis_.graph.with(extra_);
+    looked_at_ += graph.edge_count();
+    const auto of_information = graph.components(ww | wr);
+    if (!of_information.large.empty()) {
+      std::uint64_t visits = analysis_.options.visits_max;
+      if (auto cycle = graph.cycle(of_information, of_information.large.front(), ww | wr, ww | wr, visits))
+        cycle_ = std::move(*cycle);
+      return false;
+    }
+    auto cycle = graph.nonadjacent_cycle(ww | wr);
+    if (cycle) cycle_ = std::move(*cycle);
+    return !cycle;
+  }
+
+  // `placed` are those of the group that have their place, in order.
+  Answer extend(std::size_t group_index, std::vector<std::size_t> placed) {
+    if (group_index == analysis_.unseen.size()) return Answer::found;
+    const UnseenWrites& group = analysis_.unseen[group_index];
+    if (placed.size() == group.writers.size()) return extend(group_index + 1, {});
+    for (std::size_t next = 0; next < group.writers.size(); ++next) {
+      if (std::find(placed.begin(), placed.end(), next) != placed.end()) continue;
+      if (looked_at_ > edges_looked_at_max) return Answer::gave_up;
+      // Before all that have no place yet, whatever their order will be.
+      const std::size_t extra_before = extra_.size();
+      for (std::size_t later = 0; later < group.writers.size(); ++later) {
+        if (later != next && std::find(placed.begin(), placed.end(), later) == placed.end())
+          add(group, next, later);
+      }
+      if (fits()) {
+        std::vector<std::size_t> more = placed;
+        more.push_back(next);
+        const Answer answer = extend(group_index, std::move(more));
+        if (answer != Answer::none) return answer;
+      }
+      extra_.resize(extra_before);
+    }
+    return Answer::none;
+  }
+
+  Analysis& analysis_;
+  std::vector<DependencyEdge> extra_;
+  DependencyCycle cycle_;
+  std::uint64_t looked_at_ = 0;
+};
+
+}  // namespace
+
+void order_unseen(Analysis& analysis) {
+  if (analysis.unseen.empty()) return;
+  UnseenOrders orders(analysis);
+  switch (orders.search()) {
+    case UnseenOrders::Answer::found:
+      return;
+    case UnseenOrders::Answer::none: {
+      const auto rw_edges = std::count_if(orders.first_cycle.begin(), orders.first_cycle.end(),
+                                          [](const DependencyEdge& e) { return e.kind == Dependency::rw; });
+      analysis.found(
+          rw_edges == 1 ? AnomalyKind::g_single : AnomalyKind::g_nonadjacent,
+          "no order of the appends that nobody has read is possible; in the order in which they were "
+          "begun, " +
+              cycle_text(orders.first_cycle),
+          members(orders.first_cycle), orders.first_cycle);
+      return;
+    }
+    case UnseenOrders::Answer::gave_up:
+      analysis.note(
+          fmt::format("not decided: whether the appends that nobody has read ({} keys have several) can be "
+                      "put in an order; ok "
+                      "means that nothing else speaks against {}",
+                      analysis.unseen.size(), isolation_name(analysis.options.level)));
+  }
 }
 
 // From the strongest phenomenon to the weakest, so that each component is named by the worst in it.

@@ -17,13 +17,20 @@ namespace gainsay {
 
 struct WriteOf {
   std::uint32_t transaction = 0;
-  bool last = true;  // the last one of its transaction to this key: others are intermediate
+  bool last = true;                 // the last one of its transaction to this key: others are intermediate
+  ElementId previous = no_element;  // the one before it of its transaction to this key
 };
 
 struct CommittedWrite {
   KeyId key = 0;
   std::uint32_t transaction = 0;
   ElementId value = no_element;
+};
+
+// Appends to one key, each by another transaction, that nobody has read: their order is not known.
+struct UnseenWrites {
+  KeyId key = 0;
+  std::vector<DependencyGraph::Writer> writers;  // two or more
 };
 
 class Analysis {
@@ -56,6 +63,7 @@ class Analysis {
   const TransactionOptions& options;
   TransactionReport report;
   DependencyGraph graph;
+  std::vector<UnseenWrites> unseen;  // lists only
 
  private:
   static std::uint64_t place(KeyId key, ElementId value) {
@@ -74,7 +82,8 @@ void analyse_registers(Analysis& analysis);
 // Adds the order of processes or of real time among committed transactions.
 void add_session_order(Analysis& analysis);
 void add_realtime_order(Analysis& analysis);
-// The last of `transactions` of each process before the next one, as pairs of indices into `transactions`.
+// The last of `transactions` of each process whose end it was told of before the next one, as pairs of indices into
+// `transactions`.
 using OrderedPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 OrderedPairs session_pairs(const TransactionHistory& history, const std::vector<std::uint32_t>& transactions);
 // Who was complete before who was invoked, without pairs that follow from others.
@@ -82,6 +91,10 @@ OrderedPairs realtime_pairs(const TransactionHistory& history,
                             const std::vector<std::uint32_t>& transactions);
 // Searches the complete graph.
 void find_cycles(Analysis& analysis);
+// Snapshot isolation forbids that two transactions write one key at once, so it asks for an order of the appends that
+// nobody has read: one without a cycle in which no two rw edges are adjacent. Looks for it where find_cycles found
+// nothing; a note where it gave up. (Serial orders need no such search: any that fits puts them in order.)
+void order_unseen(Analysis& analysis);
 
 // One line for an edge: "T1 < T2, because ...".
 std::string reason(const TransactionHistory& history, TransactionModel model, const DependencyEdge& edge);

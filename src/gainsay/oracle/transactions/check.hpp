@@ -5,8 +5,9 @@
 // whom (sections 3 and 4 of Elle). Registers show less: the initial value comes before all others, a transaction that
 // reads a value and writes the same key puts its own directly after it, and, where the level demands it, the order of
 // processes or of real time orders versions. Every dependency holds in every serial order, so a cycle proves that
-// there is none. For lists the reverse holds, too: without an anomaly there is a serial order. For registers it
-// does not.
+// there is none. For lists the reverse holds, too: without an anomaly there is a serial order, and below that a
+// history that snapshot isolation allows; the order of appends that nobody has read is searched for there, and a note
+// says so where that was given up. For registers the reverse does not hold, and a note says so.
 //
 // Assumed, and checked first: no value is written to a key twice. Where that is broken the verdict is unknown.
 // Unlike Elle: a value of a register that nobody wrote is taken for its initial value if nothing contradicts that.

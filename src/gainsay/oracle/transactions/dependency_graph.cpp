@@ -132,6 +132,15 @@ void DependencyGraph::seal() {
   for (std::uint32_t node = 0; node < nodes_; ++node) begin_[node + 1] += begin_[node];
 }
 
+DependencyGraph DependencyGraph::with(std::span<const DependencyEdge> more) const {
+  DependencyGraph graph(transactions_);
+  graph.nodes_ = nodes_;
+  graph.edges_ = edges_;
+  for (const DependencyEdge& edge : more) graph.add(edge);
+  graph.seal();
+  return graph;
+}
+
 DependencyGraph::Components DependencyGraph::components(DependencyMask mask) const {
   GAINSAY_CHECK(sealed_, "a graph is searched when it is complete");
   if ((mask & mask_of(Dependency::rw)) != 0) mask |= mask_of(Dependency::onward);

@@ -52,6 +52,8 @@ class DependencyGraph {
                    std::span<const Writer> writers);
   // No more edges after this.
   void seal();
+  // The same, sealed, with these edges as well.
+  DependencyGraph with(std::span<const DependencyEdge> more) const;
 
   std::size_t edge_count() const { return edges_.size(); }
 

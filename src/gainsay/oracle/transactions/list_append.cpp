@@ -35,6 +35,7 @@ class Lists {
     for_each_key([&](std::span<ListRead> reads) { judge(reads); });
     writes_ = analysis_.committed_writes(false);
     for_each_key([&](std::span<ListRead> reads) { connect(reads); });
+    connect_unread();
   }
 
  private:
@@ -96,6 +97,7 @@ class Lists {
     if (seen) return;
     seen = true;
     before = outside;
+    if (shows_own(t, op, outside, list)) return;
     ++epoch_;
     for (const ElementId element : outside) {
       if (stamp_[element] == epoch_) {
@@ -108,6 +110,21 @@ class Lists {
       stamp_[element] = epoch_;
     }
     reads_.push_back({t, op.key, outside});
+  }
+
+  // What was there before its own appends cannot hold one of them.
+  bool shows_own(std::uint32_t t, const MicroOp& op, Elements outside, Elements list) {
+    for (const ElementId element : outside) {
+      const WriteOf* writer = analysis_.writer(op.key, element);
+      if (writer == nullptr || writer->transaction != t) continue;
+      analysis_.found(AnomalyKind::internal,
+                      fmt::format("{} read key {} as {}, with {} in it before it had appended {} itself",
+                                  transaction_name(t), history_.key_name(op.key), text(list), value(element),
+                                  value(element)),
+                      {t});
+      return true;
+    }
+    return false;
   }
 
   template <class F> void for_each_key(F visit) {
@@ -136,7 +153,9 @@ class Lists {
       }
       if (read.list.empty()) continue;
       const WriteOf* writer = analysis_.writer(read.key, read.list.back());
-      if (writer == nullptr || writer->last || writer->transaction == read.transaction) continue;
+      if (writer == nullptr || writer->last) continue;
+      GAINSAY_CHECK(writer->transaction != read.transaction,
+                    "nobody saw its own appends in the world outside");
       analysis_.found(
           AnomalyKind::g1b,
           fmt::format("{} read key {} as {}, which ends with {}; {} appended more to it after that",
@@ -151,8 +170,18 @@ class Lists {
     std::optional<std::uint32_t> aborted_writer;
     ElementId aborted_value = no_element;
     bool dirty = false;
+    ++epoch_;
     for (const ElementId element : read.list) {
       const WriteOf* writer = analysis_.writer(read.key, element);
+      stamp_[element] = epoch_;
+      if (writer != nullptr && writer->previous != no_element && stamp_[writer->previous] != epoch_) {
+        analysis_.found(
+            AnomalyKind::internal,
+            fmt::format("{} read key {} as {}, with {} before {}, which {} appended first",
+                        transaction_name(read.transaction), history_.key_name(read.key), text(read.list),
+                        value(element), value(writer->previous), transaction_name(writer->transaction)),
+            {read.transaction, writer->transaction});
+      }
       if (writer == nullptr) {
         analysis_.found(
             AnomalyKind::garbage_read,
@@ -253,6 +282,36 @@ class Lists {
       if (stamp_[write->value] != epoch_) unseen.push_back({write->transaction, write->value});
     }
     analysis_.graph.add_product(key, order.empty() ? no_element : order.back(), last_readers, unseen);
+    if (before) {
+      for (const DependencyGraph::Writer& writer : unseen)
+        analysis_.graph.add({*before, writer.transaction, Dependency::ww, key, before_value, writer.value});
+    }
+    note_unseen(key, unseen);
+  }
+
+  // Keys that nobody has read have an order of their appends as well.
+  void connect_unread() {
+    for (std::size_t begin = 0; begin < writes_.size();) {
+      std::size_t end = begin;
+      std::vector<DependencyGraph::Writer> unseen;
+      for (; end < writes_.size() && writes_[end].key == writes_[begin].key; ++end)
+        unseen.push_back({writes_[end].transaction, writes_[end].value});
+      const KeyId key = writes_[begin].key;
+      begin = end;
+      const auto read = std::lower_bound(reads_.begin(), reads_.end(), key,
+                                         [](const ListRead& each, KeyId id) { return each.key < id; });
+      if (read == reads_.end() || read->key != key) note_unseen(key, unseen);
+    }
+  }
+
+  // Several transactions whose appends nobody has seen: some order of them there was.
+  void note_unseen(KeyId key, const std::vector<DependencyGraph::Writer>& unseen) {
+    UnseenWrites group{key, {}};
+    for (const DependencyGraph::Writer& writer : unseen) {
+      if (group.writers.empty() || group.writers.back().transaction != writer.transaction)
+        group.writers.push_back(writer);
+    }
+    if (group.writers.size() > 1) analysis_.unseen.push_back(std::move(group));
   }
 
   Analysis& analysis_;

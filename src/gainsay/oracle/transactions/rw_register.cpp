@@ -56,7 +56,8 @@ class Registers {
           std::find_if(keys.begin(), keys.end(), [&](const Known& each) { return each.key == op.key; });
       if (known == keys.end()) {
         keys.push_back({op.key, op.value, op.write});
-        if (!op.write) reads_.push_back({t, op.key, op.value});
+        if (op.write || shows_own(t, op)) continue;
+        reads_.push_back({t, op.key, op.value});
       } else if (op.write) {
         known->value = op.value;
         known->own = true;
@@ -68,6 +69,17 @@ class Registers {
             {t});
       }
     }
+  }
+
+  // What was there before its own writes cannot be one of them.
+  bool shows_own(std::uint32_t t, const MicroOp& op) {
+    const WriteOf* writer = op.value == no_element ? nullptr : analysis_.writer(op.key, op.value);
+    if (writer == nullptr || writer->transaction != t) return false;
+    analysis_.found(AnomalyKind::internal,
+                    fmt::format("{} read {} from key {} before it had written that itself",
+                                transaction_name(t), value(op.value), key(op.key)),
+                    {t});
+    return true;
   }
 
   template <class F> void for_each_version(F visit) {
@@ -117,7 +129,7 @@ class Registers {
       return;
     }
     analysis_.observed(writer->transaction);
-    if (writer->last || writer->transaction == read.transaction) return;
+    if (writer->last) return;
     analysis_.found(AnomalyKind::g1b,
                     fmt::format("{} read {} from key {}; {} wrote it and then overwrote it itself",
                                 transaction_name(read.transaction), value(read.value), key(read.key),

@@ -37,7 +37,8 @@ std::size_t ApproximateStrategy::choose_event(const ChoicePoint& point) {
   skipped_ += std::min(place, script_.size()) - next_;
   if (place == Script::nowhere) {
     next_ = script_.size();
-    return point.may_stop() ? point.size() - 1 : 0;
+    if (point.may_stop()) return point.size() - 1;
+    return at_end_ == AtEnd::cut ? cut_run : 0;
   }
   next_ = place + 1;
   return index;

@@ -1,6 +1,6 @@
 // approximate: follows a list of decisions as far as it can. A decision that is not possible when its turn comes is
 // skipped; answers are used again where the question is the same. When no decision is left it stops where it may,
-// else it takes the oldest event.
+// else it takes the oldest event, or cuts the run there.
 //
 // Events are recognised by their stable ids, so a list made from one execution still means something in another.
 #pragma once
@@ -14,7 +14,9 @@ namespace gainsay {
 
 class ApproximateStrategy final : public Strategy {
  public:
-  explicit ApproximateStrategy(std::vector<Decision> decisions) : script_(std::move(decisions)) {}
+  enum class AtEnd { go_on, cut };
+  explicit ApproximateStrategy(std::vector<Decision> decisions, AtEnd at_end = AtEnd::go_on)
+      : script_(std::move(decisions)), at_end_(at_end) {}
 
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
@@ -27,6 +29,7 @@ class ApproximateStrategy final : public Strategy {
   std::size_t choose_event(const ChoicePoint& point);
 
   Script script_;
+  AtEnd at_end_;
   std::size_t next_ = 0;  // the decision whose turn it is
   std::size_t skipped_ = 0;
 };

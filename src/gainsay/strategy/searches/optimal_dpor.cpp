@@ -120,8 +120,11 @@ void OptimalDpor::reverse(std::size_t earlier, std::size_t later) {
   for (std::uint32_t b = 0; b < node(earlier).branches.size(); ++b) {
     const Branch& branch = node(earlier).branches[b];
     if (!(branch.asleep || branch.done)) continue;
-    if (weak_initial(stack().known(state.enabled[b]).event.id, branch.touched, v, stack().rules(), at))
-      return;
+    if (!weak_initial(stack().known(state.enabled[b]).event.id, branch.touched, v, stack().rules(), at))
+      continue;
+    // What is independent of v and ended the execution has not shown what v leads to.
+    if (branch.violated && at == v.size()) continue;
+    return;
   }
   trees_[earlier].waiting.insert(std::move(v), stack().rules());
 }

@@ -144,6 +144,7 @@ void ReducingSearch::fall_asleep(std::size_t state) {
     if (here == nothing) continue;
     nodes_[state].branches[here].asleep = true;
     nodes_[state].branches[here].touched = branch.touched;
+    nodes_[state].branches[here].violated = branch.violated;
   }
 }
 
@@ -181,6 +182,12 @@ void ReducingSearch::executed(const Event& event, const EffectFlags& flags, std:
 void ReducingSearch::end(const RunEnd& end) {
   if (end.ending == Ending::interrupted) return;
   GAINSAY_CHECK(end.ending == Ending::violated || end.steps == stack_.steps(), "every step was seen");
+  // A violation that is no step's own is found where nothing else can happen, or beyond the bounds.
+  if (end.ending == Ending::violated && stack_.steps() > 0 && stack_.states() == stack_.steps()) {
+    Node& last = nodes_[stack_.steps() - 1];
+    GAINSAY_CHECK(last.chosen < last.branches.size(), "the last step was chosen");
+    last.branches[last.chosen].violated = true;
+  }
   at_end(end);
   if (shares_ > 1 && stack_.states() <= split_state) mine_ = parts_++ % shares_ == share_;
 }

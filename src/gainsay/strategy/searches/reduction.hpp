@@ -69,6 +69,7 @@ class ReducingSearch : public Strategy, public Reducer {
     bool wanted = false;
     bool done = false;
     bool asleep = false;
+    bool violated = false;  // its step ended an execution: nothing was seen after it
     bool commutes = false;  // with the branch chosen now, in this state (semantic dependence)
     Footprint touched;      // by the executions of it so far, whatever was answered
   };

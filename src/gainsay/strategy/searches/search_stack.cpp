@@ -167,10 +167,11 @@ bool SearchStack::waited(std::size_t i, Handle later) const {
       const std::uint32_t parent = known.event.parent;
       const std::uint32_t other = earlier.event.parent;
       if (other == no_step || parent == no_step) return false;
-      // A duplicate or a changed message was sent when the original was; a cut swallows what it should have taught.
+      // A duplicate or a changed message was sent when the original was; a cut, or a crash of the receiver, swallows
+      // what it should have taught.
       if (is_fault(event_of(parent).kind) || is_fault(event_of(other).kind)) return false;
-      for (const EventKind cut : {EventKind::partition, EventKind::isolate}) {
-        if (world_.budgets[static_cast<std::size_t>(cut)] > 0) return false;
+      for (const EventKind swallows : {EventKind::partition, EventKind::isolate, EventKind::crash}) {
+        if (world_.budgets[static_cast<std::size_t>(swallows)] > 0) return false;
       }
       // What was sent in one step is learned of one by one: only a later step of the sender knows of all of it.
       for (std::size_t k = other + 1; k <= parent; ++k) {

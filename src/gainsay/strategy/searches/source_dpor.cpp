@@ -14,8 +14,8 @@ StrategyInfo sdpor_strategy() {
 
 void SourceDpor::prepare(const WorldTraits& world) {
   const DependenceRules& rules = stack().rules();
-  transitive_ = !rules.properties && !rules.histories && !rules.keyed && !rules.semantic && !world.faulty &&
-                !world.timer_budgets && !world.mailboxes;
+  transitive_ = !rules.properties && !rules.histories && !rules.clients && !rules.keyed && !rules.semantic &&
+                !world.faulty && !world.timer_budgets && !world.mailboxes;
 }
 
 std::string SourceDpor::shortcoming() const {
@@ -168,7 +168,10 @@ void SourceDpor::at_end(const RunEnd& end) {
   }
   want_late(steps);
   const WorldTraits& world = stack().world();
-  const bool ended = end.ending == Ending::quiescent || end.ending == Ending::violated;
+  // Where sleepers stand for what commutes in one state, the execution that a blocked one stands for may have been
+  // made with other steps before the optional one.
+  const bool ended = end.ending == Ending::quiescent || end.ending == Ending::violated ||
+                     (end.ending == Ending::blocked && stack().rules().semantic);
   for (std::size_t i = 0; i < steps; ++i) {
     if (widely_[i]) want_all_initials(i);
     if (touching_[i] && !widely_[i]) want_touching(i);

@@ -1,6 +1,7 @@
 #include "gainsay/strategy/walks/change_points.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -24,8 +25,13 @@ void ChangePoints::draw(std::uint64_t count, std::uint64_t n, Rng& rng) {
   points_.clear();
   next_ = 0;
   if (count == 0 || n == 0) return;
-  const std::vector<std::uint64_t> drawn = draw_change_points(count, n, rng);
-  for (std::size_t i = 0; i < drawn.size(); ++i) points_.emplace_back(drawn[i], i + 1);
+  set(draw_change_points(count, n, rng));
+}
+
+void ChangePoints::set(const std::vector<std::uint64_t>& places) {
+  points_.clear();
+  next_ = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) points_.emplace_back(places[i], i + 1);
   std::sort(points_.begin(), points_.end());
 }
 
@@ -43,6 +49,14 @@ void PriorityLessons::merge(const Lessons& later) {
   timed = timed || other.timed;
   gated = gated || other.gated;
   mailbox = mailbox && other.mailbox;
+  asked = asked || other.asked;
+  crashes = crashes || other.crashes;
+  branched = branched || other.branched;
+  fault_rate = std::max(fault_rate, other.fault_rate);
+  fault_points_max = std::max(fault_points_max, other.fault_points_max);
+  stop_drawn = stop_drawn || other.stop_drawn;
+  scouted_chains = std::max(scouted_chains, other.scouted_chains);
+  for (const auto& [stage, count] : other.indices_done) indices_done[stage] += count;
   for (const auto& [n, count] : other.sound_by_n) sound_by_n[n] += count;
 }
 
@@ -59,11 +73,61 @@ void add_run(PriorityLessons& lessons, const PriorityRun& run, const WorldTraits
   lessons.timed = world.timed;
   lessons.gated = world.gated;
   lessons.mailbox = world.mailbox;
+  lessons.asked = lessons.asked || run.asked;
+  lessons.crashes = lessons.crashes || run.crashes;
+  lessons.branched = lessons.branched || run.branched;
+  lessons.fault_rate = std::max(lessons.fault_rate, run.fault_rate);
+  lessons.fault_points_max = std::max(lessons.fault_points_max, run.fault_points);
+  lessons.stop_drawn = lessons.stop_drawn || run.stop_drawn;
+  if (run.index_chains > 0) ++lessons.indices_done[{run.n, run.index_chains}];
   if (!outgrown && !run.livelocked && !run.fair && !run.crowded) ++lessons.sound_by_n[run.n];
 }
 
 std::string share_of_runs(std::uint64_t part, std::uint64_t all) {
   return fmt::format("{} of {} run{}", with_commas(part), with_commas(all), all == 1 ? "" : "s");
+}
+
+std::string_view assumes_no_answers() {
+  return "the bug needs no particular answer to a data choice (where it needs one of k, divide by k)";
+}
+std::string_view assumes_no_drawn_faults() {
+  return "the bug needs no fault of those that are drawn apart from the schedule";
+}
+std::string_view assumes_no_other_crashes() {
+  return "no crash that the bug does not need takes the place of one that it does: crashes share a budget";
+}
+std::string_view assumes_fixed_chains() {
+  return "which of its effects a step causes first does not depend on the state (else the chain of an event "
+         "does)";
+}
+
+namespace {
+
+// That no fault is drawn in a run, as far as a bug that needs none is concerned.
+double no_fault_factor(const PriorityLessons& lessons) {
+  if (lessons.fault_rate <= 0) return 1;
+  return std::pow(1 - lessons.fault_rate, static_cast<double>(lessons.fault_points_max)) *
+         (lessons.stop_drawn ? 0.5 : 1);
+}
+
+void add_conditions(const PriorityLessons& lessons, Guarantee& guarantee) {
+  if (lessons.branched) guarantee.assumptions.emplace_back(assumes_fixed_chains());
+  if (lessons.asked) guarantee.assumptions.emplace_back(assumes_no_answers());
+  if (lessons.fault_rate > 0) guarantee.assumptions.emplace_back(assumes_no_drawn_faults());
+  if (lessons.crashes) guarantee.assumptions.emplace_back(assumes_no_other_crashes());
+  if (lessons.gated)
+    guarantee.assumptions.emplace_back(
+        "a message that its receiver refuses for a while counts as not yet sent");
+}
+
+}  // namespace
+
+std::uint64_t count_indices(std::uint64_t chains, std::uint64_t n, std::uint64_t depth) {
+  std::uint64_t count = chains;
+  for (std::uint64_t i = 0; i + 1 < depth; ++i) {
+    if (i >= n || __builtin_mul_overflow(count, n - i, &count)) return i >= n ? 0 : ~std::uint64_t{0};
+  }
+  return count;
 }
 
 Guarantee priority_bound(const PriorityLessons& lessons, std::uint64_t depth, std::uint64_t given_n,
@@ -114,28 +178,104 @@ Guarantee priority_bound(const PriorityLessons& lessons, std::uint64_t depth, st
     guarantee.statement = "void";
     return guarantee;
   }
-  guarantee.per_run = family::pctcp_bound(lessons.chains_max, n, depth);
+  guarantee.per_run = family::pctcp_bound(lessons.chains_max, n, depth) * no_fault_factor(lessons);
   guarantee.runs = sound;
   const std::string chains_text =
       fmt::format("{} {}{}", with_commas(lessons.chains_max), chain_name, lessons.chains_max == 1 ? "" : "s");
   const std::string events_text = depth == 1 ? "" : fmt::format(" * {}^{}", with_commas(n), depth - 1);
+  const std::string faults_text =
+      lessons.fault_rate <= 0
+          ? ""
+          : fmt::format(" * {:.4g}^{}{} (no fault is drawn)", 1 - lessons.fault_rate,
+                        with_commas(lessons.fault_points_max), lessons.stop_drawn ? " / 2" : "");
   guarantee.statement =
-      fmt::format("a run hits a bug of depth {} with probability at least 1/({}{}) = {:.3g}", depth,
-                  chains_text, events_text, *guarantee.per_run);
+      fmt::format("a run hits a bug of depth {} with probability at least 1/({}{}){} = {:.3g}", depth,
+                  chains_text, events_text, faults_text, *guarantee.per_run);
   guarantee.assumptions.push_back(fmt::format("no execution has more than {} events or {} {}s",
                                               with_commas(n), with_commas(lessons.chains_max), chain_name));
-  if (lessons.gated)
-    guarantee.assumptions.emplace_back(
-        "a message that its receiver refuses for a while counts as not yet sent");
+  add_conditions(lessons, guarantee);
   return guarantee;
 }
 
-void PriorityCampaign::begin(const RunInfo& run) {
+bool PriorityCampaign::begin(const RunInfo& run) {
   rng_ = Rng(run.seed, run.index);
   world_ = run.world;
   scout_ = run.scout;
   n_ = given_n_ != 0 ? given_n_ : learned_.steps_max;
+  if (has_index()) return next_index();
   points_.draw(scout_ ? 0 : depth_ - 1, n_, rng_);
+  return true;
+}
+
+// The number of an index has the chain as its last digit and the change points before it, the first one last.
+bool PriorityCampaign::next_index() {
+  const std::uint64_t seen = std::max(learned_.steps_max, lessons_.steps_max);
+  const std::uint64_t n = given_n_ != 0 ? given_n_ : std::max<std::uint64_t>(seen, 1);
+  const std::uint64_t chains = std::max({learned_.chains_max, lessons_.chains_max, learned_.scouted_chains,
+                                         lessons_.scouted_chains, std::uint64_t{1}});
+  if (next_index_ > 0 && (n != n_of_indices_ || chains != index_chains_)) next_index_ = 0;
+  n_ = n_of_indices_ = n;
+  index_chains_ = chains;
+  if (next_index_ >= count_indices(chains, n, depth_)) return false;
+  std::uint64_t rest = next_index_++;
+  lowest_chain_ = rest % chains;
+  rest /= chains;
+  std::vector<std::uint64_t> places;
+  for (std::uint64_t i = 0; i + 1 < depth_; ++i) {
+    // The digit counts the numbers that are not taken yet.
+    std::uint64_t place = 1 + rest % (n - i);
+    rest /= n - i;
+    std::vector<std::uint64_t> taken = places;
+    std::sort(taken.begin(), taken.end());
+    for (const std::uint64_t each : taken) place += each <= place ? 1 : 0;
+    places.push_back(place);
+  }
+  GAINSAY_CHECK(rest == 0, "an index has no more digits");
+  points_.set(places);
+  return true;
+}
+
+Guarantee PriorityCampaign::index_guarantee() const {
+  Guarantee guarantee;
+  const std::uint64_t n = given_n_ != 0 ? given_n_ : learned_.steps_max;
+  const std::uint64_t chains = std::max(learned_.chains_max, learned_.scouted_chains);
+  const std::uint64_t all = count_indices(chains, n, depth_);
+  const auto found = learned_.indices_done.find({n, chains});
+  const std::uint64_t done = found == learned_.indices_done.end() ? 0 : found->second;
+  guarantee.inputs = {
+      {"depth", depth_}, {"events", n}, {"chains", chains}, {"indices", all}, {"indices_done", done}};
+  if (learned_.timed)
+    guarantee.voids.emplace_back("simulated time: what is enabled depends on more than on causes");
+  if (given_n_ != 0 && learned_.outgrown > 0)
+    guarantee.voids.push_back(fmt::format("{} had more than n={} events; give a larger n, or none",
+                                          share_of_runs(learned_.outgrown, learned_.runs),
+                                          with_commas(given_n_)));
+  const std::uint64_t spoiled = learned_.livelocked + learned_.fair;
+  if (spoiled > 0)
+    guarantee.voids.push_back(
+        fmt::format("{} did not follow their index to the end (livelock rule, fair suffix)",
+                    share_of_runs(spoiled, learned_.runs)));
+  const std::string progress = fmt::format("{} of {} schedule indices of depth {} are done",
+                                           with_commas(done), with_commas(all), depth_);
+  if (!guarantee.voids.empty()) {
+    guarantee.statement = "void: " + progress;
+    return guarantee;
+  }
+  if (all == 0 || done < all) {
+    guarantee.statement = "not yet: " + progress;
+    return guarantee;
+  }
+  guarantee.per_run = no_fault_factor(learned_);
+  guarantee.runs = 1;  // the one with the bug's own index
+  guarantee.statement = fmt::format(
+      "{}: a bug of depth {} was hit{}", progress, depth_,
+      *guarantee.per_run < 1
+          ? fmt::format(" with probability at least {:.3g} (no fault is drawn)", *guarantee.per_run)
+          : " for certain");
+  guarantee.assumptions.push_back(
+      fmt::format("no execution has more than {} events or {} chains", with_commas(n), with_commas(chains)));
+  add_conditions(learned_, guarantee);
+  return guarantee;
 }
 
 void PriorityCampaign::end(const RunEnd& end, PriorityRun seen) {
@@ -143,9 +283,11 @@ void PriorityCampaign::end(const RunEnd& end, PriorityRun seen) {
   if (scout_) {  // it says how large executions are, and is no run that could have hit anything
     lessons_.scouted = true;
     lessons_.steps_max = std::max(lessons_.steps_max, seen.steps);
+    lessons_.scouted_chains = std::max(lessons_.scouted_chains, seen.chains);
     return;
   }
-  seen.n = depth_ == 1 ? ~std::uint64_t{0} : n_;
+  seen.n = depth_ == 1 && !exhaustive_ ? ~std::uint64_t{0} : n_;
+  seen.index_chains = exhaustive_ ? index_chains_ : 0;
   seen.fair = end.fair_suffix;
   add_run(lessons_, seen, world_);
 }

@@ -15,6 +15,8 @@ StrategyInfo pct_strategy() {
 
 std::optional<Keep> PctStrategy::begin(const RunInfo& run) {
   campaign_.begin(run);
+  asked_ = stop_drawn_ = false;
+  fault_points_ = 0;
   priorities_.clear();
   pending_.clear();
   steps_ = 0;
@@ -51,7 +53,14 @@ std::uint32_t PctStrategy::highest(const ChoicePoint& point, const Possible& pos
 
 std::size_t PctStrategy::choose(const ChoicePoint& point) {
   Rng& rng = campaign_.rng();
-  if (point.is_value()) return rng.below(point.size());
+  if (point.is_value()) {
+    asked_ = true;
+    return rng.below(point.size());
+  }
+  if (point.ordinary() < point.size() && campaign_.world().faulty) {
+    fault_points_ += point.ordinary() > 0 ? 1 : 0;
+    stop_drawn_ = stop_drawn_ || (point.ordinary() == 0 && point.size() > 1);
+  }
   pending_.update(point.source(), [&](std::uint32_t actor) {
     if (actor == priorities_.size()) priorities_.push_back(rng.next() | (std::uint64_t{1} << 63U));
     return Nothing{};
@@ -73,7 +82,13 @@ std::size_t PctStrategy::choose(const ChoicePoint& point) {
 }
 
 void PctStrategy::end(const RunEnd& end) {
-  campaign_.end(end, {.steps = steps_, .chains = pending_.actors(), .crowded = crowded_});
+  campaign_.end(end, {.steps = steps_,
+                      .chains = pending_.actors(),
+                      .crowded = crowded_,
+                      .asked = asked_,
+                      .fault_rate = campaign_.world().faulty ? options_.faults : 0,
+                      .fault_points = fault_points_,
+                      .stop_drawn = stop_drawn_});
 }
 
 Guarantee PctStrategy::guarantee() const {

@@ -59,6 +59,9 @@ class PctStrategy final : public Strategy {
   std::vector<bool> hopeless_;  // scratch: actors that can do nothing now
   std::uint64_t steps_ = 0;
   bool crowded_ = false;
+  bool asked_ = false;
+  std::uint64_t fault_points_ = 0;  // steps at which a fault might have been drawn
+  bool stop_drawn_ = false;
 };
 
 StrategyInfo pct_strategy();

@@ -48,7 +48,18 @@ StrategyInfo pctcp_strategy() {
 }
 
 std::optional<Keep> PctcpStrategy::begin(const RunInfo& run) {
-  campaign_.begin(run);
+  if (!campaign_.begin(run)) return std::nullopt;
+  asked_ = branched_ = stop_drawn_ = false;
+  fault_points_ = 0;
+  draws_faults_ = false;
+  for (std::size_t kind = 0; kind < event_kinds; ++kind) {
+    if (!is_crash_or_restart(static_cast<EventKind>(kind)) && run.world.budgets[kind] > 0)
+      draws_faults_ = true;
+  }
+  ordered_ = run.world.ordered && options_.order == PctcpOptions::Order::causes;
+  sent_.clear();
+  tails_.clear();
+  parent_id_ = 0;
   pending_.clear();
   ranked_of_.reset();
   crashes_.clear();
@@ -61,6 +72,7 @@ std::optional<Keep> PctcpStrategy::begin(const RunInfo& run) {
   turns_ = 0;
   aside_.clear();
   livelocked_ = false;
+  started_ = false;
   if (options_.order == PctcpOptions::Order::happened_before) {
     partition_.clear();
     actors_.clear();
@@ -75,14 +87,37 @@ std::optional<Keep> PctcpStrategy::begin(const RunInfo& run) {
 
 // The chain of the last executed event is free for the first event that it caused.
 inline void PctcpStrategy::place_by_cause(Item& item) {
-  if (parent_.chain != no_chain) {
+  if (parent_.chain != no_chain && (!ordered_ || tails_[parent_.chain] == parent_id_)) {
     item.chain = parent_.chain;
     item.priority = parent_.priority;
     parent_.chain = no_chain;
   } else {
-    item.chain = chains_++;
-    item.priority = draw_priority(campaign_.rng());
+    branched_ = branched_ || started_;
+    item.chain = chains_;
+    item.priority = new_chains_priority();
+    ++chains_;
   }
+}
+
+// The chain of an exhaustive index is below all others, and above the change points.
+inline std::uint64_t PctcpStrategy::new_chains_priority() {
+  const std::uint64_t drawn = draw_priority(campaign_.rng());
+  return campaign_.has_index() && chains_ == campaign_.lowest_chain() ? options_.depth : drawn;
+}
+
+// Behind what the same step sent to the same receiver, if the link keeps that order.
+bool PctcpStrategy::place_by_link(Item& item, const Event& event, bool ordered) {
+  if (!ordered || event.kind != EventKind::deliver) return false;
+  for (std::size_t i = sent_.size(); i-- > 0;) {
+    const Sent& before = sent_[i];
+    if (before.parent != event.parent || before.sender != event.sender || before.receiver != event.receiver)
+      continue;
+    if (tails_[before.chain] != before.id) return false;
+    item.chain = before.chain;
+    item.priority = before.priority;
+    return true;
+  }
+  return false;
 }
 
 void PctcpStrategy::place_by_past(Item& item, ActorId creator) {
@@ -99,23 +134,37 @@ void PctcpStrategy::place_by_past(Item& item, ActorId creator) {
   item.chain = added.chain;
   if (added.new_chain) {
     GAINSAY_CHECK(added.chain == priorities_.size(), "chains are numbered in the order of their creation");
-    priorities_.push_back(draw_priority(campaign_.rng()));
+    priorities_.push_back(new_chains_priority());
     ++chains_;
   }
   item.priority = priorities_[item.chain];
 }
 
 // Puts a new event into a chain.
-inline PctcpStrategy::Item PctcpStrategy::add_event(ActorId creator) {
+inline PctcpStrategy::Item PctcpStrategy::add_event(ActorId creator, const EventSource* source,
+                                                    std::size_t position) {
   Item item;
-  if (options_.order == PctcpOptions::Order::causes) {
-    place_by_cause(item);
-  } else {
+  Event event;
+  bool ordered = false;
+  if (ordered_ && source != nullptr) [[unlikely]] {
+    event = source->pending_event(position);
+    const EventTraits traits = source->traits_of(position);
+    ordered = traits.order != Delivery::unordered && !traits.gated;
+  }
+  if (options_.order != PctcpOptions::Order::causes) {
     place_by_past(item, creator);
+  } else if (!place_by_link(item, event, ordered)) {
+    place_by_cause(item);
   }
   if (const std::uint64_t priority = campaign_.points().priority_at(++added_)) {
     item.priority = priority;
     if (!priorities_.empty()) priorities_[item.chain] = priority;
+  }
+  if (ordered_) [[unlikely]] {
+    tails_.resize(std::max<std::size_t>(tails_.size(), item.chain + std::size_t{1}), 0);
+    tails_[item.chain] = event.id.raw;
+    if (ordered && event.kind == EventKind::deliver)
+      sent_.push_back({event.parent, event.sender, event.receiver, item.chain, item.priority, event.id.raw});
   }
   if (!aside_.empty()) {
     std::erase_if(aside_, [&](const auto& entry) { return entry.first == item.chain; });
@@ -149,12 +198,22 @@ void PctcpStrategy::follow_crashes(const ChoicePoint& point) {
 // --- choosing ---
 
 std::size_t PctcpStrategy::choose(const ChoicePoint& point) {
-  if (point.is_value()) return campaign_.rng().below(point.size());
+  if (point.is_value()) {
+    asked_ = true;
+    return campaign_.rng().below(point.size());
+  }
+  sent_.clear();
+  const EventSource& source = point.source();
   pending_.update(
-      point.source(), [this](std::size_t) { return add_event(parent_actor_); },
+      source, [&](std::size_t position) { return add_event(parent_actor_, &source, position); },
       [this](PendingMirror<Item>::Slot slot) { rank(slot); }, [this] { renumber_ranked(); });
   if (point.ordinary() < point.size()) [[unlikely]] {
     follow_crashes(point);
+    if (draws_faults_) {
+      fault_points_ += point.ordinary() > 0 ? 1 : 0;
+      stop_drawn_ = stop_drawn_ || (point.ordinary() == 0 && point.size() > 1);
+    }
+    started_ = true;
     if (const std::size_t fault = roll_fault(point, options_.faults, campaign_.rng(), CrashesAre::events);
         fault != no_fault) {
       parent_ = Item{};
@@ -162,6 +221,7 @@ std::size_t PctcpStrategy::choose(const ChoicePoint& point) {
       return fault;
     }
   }
+  started_ = true;
   Pick pick = highest(point);
   GAINSAY_CHECK(pick.item != nullptr, "something is possible");
   if (options_.livelock > 0) count_turns(point, pick);
@@ -283,6 +343,7 @@ inline std::size_t PctcpStrategy::perform(const ChoicePoint& point, std::size_t 
       GAINSAY_CHECK(top().second == pending_.slot(position), "the highest is chosen");
       top_left_ = true;  // its first effect often takes its place
     }
+    if (ordered_) parent_id_ = pending_.id(position).raw;
     parent_ = pending_.take(position);
     parent_kind_ = EventKind::deliver;
   } else {
@@ -290,6 +351,7 @@ inline std::size_t PctcpStrategy::perform(const ChoicePoint& point, std::size_t 
     const auto chosen = std::find_if(crashes_.begin(), crashes_.end(),
                                      [&](const Crash& crash) { return crash.id == event.id; });
     parent_ = chosen->item;
+    parent_id_ = 0;  // as it stands in tails_
     parent_kind_ = event.kind;
     parent_actor_ = event.receiver;
     crashes_.erase(chosen);
@@ -306,7 +368,15 @@ inline std::size_t PctcpStrategy::perform(const ChoicePoint& point, std::size_t 
 // --- learning ---
 
 void PctcpStrategy::end(const RunEnd& end) {
-  campaign_.end(end, {.steps = added_, .chains = chains_, .livelocked = livelocked_});
+  campaign_.end(end, {.steps = added_,
+                      .chains = chains_,
+                      .livelocked = livelocked_,
+                      .asked = asked_,
+                      .branched = branched_,
+                      .crashes = campaign_.world().budgets[static_cast<std::size_t>(EventKind::crash)] > 0,
+                      .fault_rate = draws_faults_ ? options_.faults : 0,
+                      .fault_points = fault_points_,
+                      .stop_drawn = stop_drawn_});
 }
 
 Guarantee PctcpStrategy::guarantee() const {

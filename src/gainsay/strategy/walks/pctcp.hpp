@@ -10,10 +10,15 @@
 // Chains are those of algorithm 2 (family/chain_partition.hpp) over one of two orders. `order=causes`: an
 // event comes after the one that caused it. Causes form a forest; there the algorithm continues the chain of
 // an event with the first event that it causes and begins new chains with the others, so it uses as many
-// chains as the forest is wide, in constant time and memory per pending event, and an event has the same
-// chain in every schedule in which it has the same cause, as definition 6.6 (4) asks. `order=happened_before`:
-// also after all that its sender had handled. Fewer chains in long executions, but the chain of an event then
-// depends on the schedule, and condition (4) is an assumption.
+// chains as the forest is wide, in constant time and memory per pending event. Where links keep an order, an
+// event also comes after what the same step sent to the same receiver before it, and continues that one's chain.
+// An event has the same chain in every schedule in which it has the same place among the effects of its cause,
+// as definition 6.6 (4) asks; where a handler's state decides what it sends first, that is an assumption, and
+// it is named. `order=happened_before`: also after all that its sender had handled. Fewer chains in long
+// executions, but the chain of an event then depends on the schedule, and condition (4) is an assumption.
+//
+// `exhaustive=true` makes one run for every schedule index (definition 6.7): a chain that is lowest, and d - 1
+// change points. When all are done, every bug of depth d was hit, for certain.
 //
 // Livelock rule (section 6.3.1): a chain that was chosen `livelock` times in a row while others waited is set
 // aside until a new event is added to it. Crashes and restarts are events of the order (section 6.3.3): a
@@ -42,6 +47,7 @@ struct PctcpOptions {
   Order order = Order::causes;
   std::uint32_t livelock = 1000;
   double faults = 0.0625;
+  bool exhaustive = false;
 
   static void describe(Describe<PctcpOptions>& d) {
     d.field(&PctcpOptions::depth, "depth d of the bugs that the bound is about").range(1, 1000);
@@ -51,14 +57,17 @@ struct PctcpOptions {
     d.value(Order::happened_before, "also after all that its sender had handled");
     d.field(&PctcpOptions::livelock, "set a chain aside after so many steps in a row; 0: never");
     d.field(&PctcpOptions::faults, "probability that a step is a fault, where one is possible").range(0, 1);
+    d.field(&PctcpOptions::exhaustive, "one run for every schedule index of depth d, until all are done");
   }
 };
 
 class PctcpStrategy final : public Strategy {
  public:
-  explicit PctcpStrategy(PctcpOptions options) : options_(options), campaign_(options.depth, options.n) {}
+  explicit PctcpStrategy(PctcpOptions options) : options_(options), campaign_(options.depth, options.n) {
+    if (options.exhaustive) campaign_.exhaust();
+  }
 
-  Needs needs() const override { return {.scout = campaign_.needs_scout()}; }
+  Needs needs() const override { return {.scout = campaign_.needs_scout(), .in_order = options_.exhaustive}; }
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
   void end(const RunEnd& end) override;
@@ -89,8 +98,11 @@ class PctcpStrategy final : public Strategy {
     bool alone = true;     // nothing else is possible
   };
 
-  Item add_event(ActorId creator);
+  // An event that is pending has its place in the source; crashes and restarts have none.
+  Item add_event(ActorId creator, const EventSource* source = nullptr, std::size_t position = 0);
   void place_by_cause(Item& item);
+  bool place_by_link(Item& item, const Event& event, bool ordered);
+  std::uint64_t new_chains_priority();
   void place_by_past(Item& item, ActorId creator);
   void happened(const Item& item, ActorId actor);
   void follow_crashes(const ChoicePoint& point);
@@ -127,6 +139,26 @@ class PctcpStrategy final : public Strategy {
   std::uint32_t turns_ = 0;                                     // of it, in a row, while others waited
   std::vector<std::pair<std::uint32_t, std::uint64_t>> aside_;  // chains set aside, with their priorities
   bool livelocked_ = false;
+  bool asked_ = false;
+  bool started_ = false;            // the first choice was made
+  bool branched_ = false;           // after that, a step caused several events
+  bool draws_faults_ = false;       // some fault that is no event is possible in this world
+  std::uint64_t fault_points_ = 0;  // steps at which one might have been drawn
+  bool stop_drawn_ = false;
+
+  // Worlds with ordered links, order=causes only.
+  struct Sent {
+    std::uint32_t parent;
+    ActorId sender;
+    ActorId receiver;
+    std::uint32_t chain;
+    std::uint64_t priority;
+    std::uint64_t id;
+  };
+  bool ordered_ = false;
+  std::vector<Sent> sent_;            // ordered messages that became pending since the last choice
+  std::vector<std::uint64_t> tails_;  // by chain: the id of its last event
+  std::uint64_t parent_id_ = 0;       // of parent_
 
   // happened_before only.
   using Past = family::ChainPartition::Past;

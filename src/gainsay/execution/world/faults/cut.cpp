@@ -23,14 +23,17 @@ bool crosses(const FaultPlan& plan, std::uint32_t cut, ActorId from, ActorId to)
   }
   int from_block = -1;
   int to_block = -1;
-  const std::vector<std::vector<ActorId>>& blocks = plan.partitions[cut - 1].blocks;
+  const PartitionPlan& partition = plan.partitions[cut - 1];
+  const std::vector<std::vector<ActorId>>& blocks = partition.blocks;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     for (const ActorId id : blocks[b]) {
       if (id == from) from_block = static_cast<int>(b);
       if (id == to) to_block = static_cast<int>(b);
     }
   }
-  return from_block >= 0 && to_block >= 0 && from_block != to_block;
+  if (from_block < 0 || to_block < 0 || from_block == to_block) return false;
+  return partition.links.nodes() == 0 ||
+         partition.links.is_cut(static_cast<family::Node>(from_block), static_cast<family::Node>(to_block));
 }
 
 bool drops(const FaultPlan& plan, std::uint32_t cut) {

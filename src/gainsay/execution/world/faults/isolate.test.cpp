@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/run/every_run.test.hpp"
+#include "gainsay/execution/world/faults/marks.test.hpp"
 
 namespace gainsay {
 namespace {
@@ -8,17 +8,9 @@ namespace {
 using every_run::every_run;
 using every_run::OneRun;
 using every_run::texts;
+using fault_worlds::Mark;
+using fault_worlds::Sink;
 using Texts = std::vector<std::string>;
-
-struct Mark {
-  int n = 0;
-};
-
-struct Sink {
-  using Receives = Messages<Mark>;
-  std::vector<int> got;
-  void on(const Mark& mark) { got.push_back(mark.n); }
-};
 
 // One step: x crosses, y comes from outside. As a partition between a and b would be.
 //   x first: y, then the isolation or not (one that leaves nothing to do ends at once) | the isolation, then y   3

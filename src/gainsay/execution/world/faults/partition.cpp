@@ -10,8 +10,13 @@ struct Partition {
   static void offer(const Kernel& kernel, const Budgets&, const WorldState& world,
                     std::vector<Alternative>& out) {
     if (world.partition != 0 || world.budgets[Budgets::partitions] == 0) return;
-    for (std::size_t i = 0; i < kernel.blueprint().faults.partitions.size(); ++i)
-      out.push_back({EventKind::partition, static_cast<std::uint32_t>(i)});
+    const FaultPlan& plan = kernel.blueprint().faults;
+    // Cuts are numbered by what is left of their budget, which a fingerprint contains.
+    const std::uint32_t phase = (plan.partition_events - world.budgets[Budgets::partitions]) % plan.phases();
+    for (std::size_t i = 0; i < plan.partitions.size(); ++i) {
+      if (plan.partitions[i].phase == phase)
+        out.push_back({EventKind::partition, static_cast<std::uint32_t>(i)});
+    }
   }
   static EventId id(const WorldState& world, std::uint32_t which) {
     return outside_event_id(EventKind::partition, ActorId{which}, world.partition_ordinal);

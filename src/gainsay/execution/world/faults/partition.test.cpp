@@ -1,7 +1,7 @@
 // Cuts between blocks of actors: what they hold or lose, when they heal, and how often there may be one.
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/run/every_run.test.hpp"
+#include "gainsay/execution/world/faults/marks.test.hpp"
 
 namespace gainsay {
 namespace {
@@ -10,17 +10,9 @@ using every_run::counts;
 using every_run::every_run;
 using every_run::OneRun;
 using every_run::texts;
+using fault_worlds::Mark;
+using fault_worlds::Sink;
 using Texts = std::vector<std::string>;
-
-struct Mark {
-  int n = 0;
-};
-
-struct Sink {
-  using Receives = Messages<Mark>;
-  std::vector<int> got;
-  void on(const Mark& mark) { got.push_back(mark.n); }
-};
 
 const std::string cut_text = "partition cut: a | b";
 const std::string heal_text = "heal cut: a | b";

@@ -1,6 +1,7 @@
-// What a step adds to the fingerprint, beside the definition: the fingerprint after it less the one before, for every
-// outcome of every alternative that walks through random systems of all kinds meet.
-#include "gainsay/execution/world/hash_difference.hpp"
+// What a step adds to the fingerprint, and the record after it, beside the definitions: the step itself, its
+// fingerprint and its record. For every outcome of every alternative that walks through random systems of all kinds
+// meet.
+#include "gainsay/explorer/open_record.hpp"
 
 #include <map>
 
@@ -8,7 +9,6 @@
 
 #include "gainsay/execution/world/engine.hpp"
 #include "gainsay/explorer/random_system.test.hpp"
-#include "gainsay/explorer/record.hpp"
 
 namespace gainsay {
 namespace {
@@ -16,16 +16,39 @@ namespace {
 struct Seen {
   std::uint64_t known = 0;    // outcomes with a difference
   std::uint64_t unknown = 0;  // left to the step
+  std::uint64_t spliced = 0;  // outcomes whose record was made from the parent's
 };
 
+// What is ready and refused was carried over; the network says the same anew.
+void expect_fresh_readiness(const std::vector<std::uint32_t>& words, Engine& engine) {
+  WorldState read;
+  decode(RecordView{words.data()}, engine, read);
+  read.check_rows();
+  WorldState anew = read;
+  engine.network.refresh_all(anew);
+  for (std::size_t i = 0; i < read.pending.size(); ++i) {
+    EXPECT_EQ(read.pending[i].ready, anew.pending[i].ready) << i;
+    EXPECT_EQ(read.pending[i].refused, anew.pending[i].refused) << i;
+  }
+}
+
 // Compares all outcomes of the world; picks one of them to go on with. False at the end.
-bool compare_and_step(Engine& engine, HashDifference& difference, WorldState& world, Rng& rng,
+bool compare_and_step(Engine& engine, OpenRecord& open, WorldState& world, Rng& rng,
                       std::map<EventKind, Seen>& seen) {
   static const Leaf nothing;
   Alternatives alternatives;
   engine.network.enabled(world, alternatives);
-  difference.prepare(world);
   const std::uint64_t before = engine.hash.of(world);
+  std::vector<std::uint32_t> parent;
+  encode(world, before, engine.network, parent);
+  // Places of the record are those of the world where the network keeps any order.
+  if (engine.network.unordered()) {
+    std::sort(world.pending.begin(), world.pending.end(),
+              [](const Pending& a, const Pending& b) { return a.envelope < b.envelope; });
+    engine.network.enabled(world, alternatives);
+  }
+  const RecordView record{parent.data()};
+  const bool opened = open.open(record, RecordRest(record, engine.network));
   std::vector<WorldState> successors;
   for (const Alternative& alternative : alternatives.list) {
     if (alternative.kind == EventKind::stop) continue;
@@ -33,7 +56,8 @@ bool compare_and_step(Engine& engine, HashDifference& difference, WorldState& wo
     for (const Leaf& leaf : engine.leaves_of(world, alternative)) outcomes.push_back(&leaf);
     if (outcomes.empty()) outcomes.push_back(nullptr);
     for (const Leaf* leaf : outcomes) {
-      const std::optional<std::uint64_t> answer = difference.of(alternative, leaf);
+      const std::optional<std::uint64_t> answer =
+          opened ? open.difference(alternative, leaf) : std::optional<std::uint64_t>();
       WorldState next = world;
       StepResult result;
       engine.stepper.step_known(next, alternative, leaf != nullptr ? *leaf : nothing, result);
@@ -56,6 +80,18 @@ bool compare_and_step(Engine& engine, HashDifference& difference, WorldState& wo
       EXPECT_EQ(engine.hash.of(read), after);
       for (const Pending& pending : next.pending) EXPECT_LT(pending.to, next.cells.size());
       EXPECT_EQ(read.waiting, next.waiting);
+      if (answer && is_ordinary(alternative.kind)) {
+        std::vector<std::uint32_t> spliced{1, 2, 3};
+        const auto change = open.splice(alternative.target, *leaf, after, spliced);
+        if (change) {
+          ++seen[alternative.kind].spliced;
+          EXPECT_EQ(spliced, words);
+          expect_fresh_readiness(spliced, engine);
+          EXPECT_EQ(change->slot, result.slot);
+          EXPECT_EQ(change->changed, result.changed);
+          EXPECT_EQ(change->told != nullptr, result.monitors_changed);
+        }
+      }
       successors.push_back(std::move(next));
     }
   }
@@ -64,7 +100,7 @@ bool compare_and_step(Engine& engine, HashDifference& difference, WorldState& wo
   return true;
 }
 
-TEST(HashDifference, IsWhatTheStepAdds) {
+TEST(OpenRecord, TellsWhatTheStepDoes) {
   std::map<EventKind, Seen> seen;
   for (std::uint64_t number = 1; number <= 1500 && !::testing::Test::HasFailure(); ++number) {
     random_system::Features features = random_system::draw(number);
@@ -78,16 +114,17 @@ TEST(HashDifference, IsWhatTheStepAdds) {
         blueprint.link_orders.push_back({ActorId{from}, ActorId{1}, static_cast<Delivery>(rng.below(4))});
     }
     Engine engine(blueprint);
-    HashDifference difference(engine.front, engine.network, engine.hash);
+    OpenRecord open(engine);
     WorldState world;
     engine.stepper.initial(world);
-    while (compare_and_step(engine, difference, world, rng, seen)) {
+    while (compare_and_step(engine, open, world, rng, seen)) {
     }
     ASSERT_FALSE(::testing::Test::HasFailure()) << random_system::text(features);
   }
   // The walks met enough of each, and most are known.
   EXPECT_GT(seen[EventKind::deliver].known, 10'000U);
   EXPECT_GT(seen[EventKind::deliver].known, 4 * seen[EventKind::deliver].unknown);
+  EXPECT_EQ(seen[EventKind::deliver].spliced, seen[EventKind::deliver].known);
   for (const EventKind kind : {EventKind::timer, EventKind::drop, EventKind::duplicate, EventKind::crash})
     EXPECT_GT(seen[kind].known, 100U) << kind_name(kind);
 }

@@ -1,0 +1,128 @@
+#include "gainsay/base/user_call.hpp"
+
+#include <csignal>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "gainsay/base/check.hpp"
+#include "gainsay/base/hash.hpp"
+#include "gainsay/base/text.hpp"
+
+namespace gainsay {
+namespace {
+
+CallBoard* board = nullptr;
+
+constexpr std::size_t signal_stack_bytes = std::size_t{64} << 10U;
+
+thread_local CallSlot unwatched;            // of a thread without a place
+thread_local CallSlot* own_slot = nullptr;  // on the board; outlives the thread's other variables
+
+// Gives a thread's place back when it ends; and a stack on which it can still say that its own has overflowed.
+class Place {
+ public:
+  Place() = default;
+  ~Place() {
+    // A thread that ends in the middle of a call has called exit(): it is about to die, and says where.
+    if (own_slot == nullptr || own_slot->call != 0) return;
+    stack_t none{};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+    own_slot->taken = 0;
+    own_slot = nullptr;
+  }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+  void take() {
+    GAINSAY_CHECK(board != nullptr && own_slot == nullptr, "one place a thread");
+    for (CallSlot& each : board->slots) {
+      std::uint32_t free = 0;
+      if (!each.taken.compare_exchange_strong(free, 1)) continue;
+      own_slot = &each;
+      stack_.resize(signal_stack_bytes);
+      stack_t own{};
+      own.ss_sp = stack_.data();
+      own.ss_size = stack_.size();
+      sigaltstack(&own, nullptr);
+      return;
+    }
+  }
+
+ private:
+  std::vector<char> stack_;
+};
+
+thread_local Place place;
+
+const char* signal_meaning(std::int64_t number) {
+  switch (number) {
+    case SIGSEGV:
+      return "SIGSEGV (invalid memory access or stack overflow)";
+    case SIGABRT:
+      return "SIGABRT (abort, failed assertion or std::terminate)";
+    case SIGFPE:
+      return "SIGFPE (division by zero or integer overflow)";
+    case SIGBUS:
+      return "SIGBUS (invalid memory address)";
+    case SIGILL:
+      return "SIGILL (illegal instruction or trap)";
+    case SIGTRAP:
+      return "SIGTRAP (trap)";
+    case SIGSYS:
+      return "SIGSYS (bad system call)";
+    case SIGKILL:
+      return "SIGKILL (killed, perhaps because memory ran out)";
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+std::string Death::text() const {
+  switch (kind) {
+    case DeathKind::signal: {
+      const char* meaning = signal_meaning(number);
+      return meaning != nullptr ? meaning : fmt::format("signal {}", number);
+    }
+    case DeathKind::exit:
+      return fmt::format("exit code {} (it ended the program)", number);
+    case DeathKind::timeout:
+      return fmt::format("no return within {} s (--handler-timeout)", static_cast<double>(number) / 1000);
+    case DeathKind::memory:
+      return fmt::format("more than {} of memory (--max-memory)",
+                         human_bytes(static_cast<std::uint64_t>(number)));
+  }
+  return {};
+}
+
+void use_call_board(CallBoard* shared) {
+  board = shared;
+  if (board != nullptr && own_slot == nullptr) place.take();
+}
+
+CallBoard* call_board() { return board; }
+
+CallSlot& call_slot() {
+  if (own_slot != nullptr) [[likely]]
+    return *own_slot;
+  if (board == nullptr) return unwatched;
+  place.take();
+  return own_slot != nullptr ? *own_slot : unwatched;
+}
+
+void refuse_deadly(std::uint64_t call) {
+  for (const Death& death : board->known()) {
+    if (death.call == call) throw CallDied(death);
+  }
+}
+
+void UserCall::answered(std::uint32_t answer) {
+  const std::uint64_t next = mix(slot_.call.load(std::memory_order_relaxed), answer + 1ULL);
+  if (board != nullptr) refuse_deadly(next);
+  slot_.call.store(next, std::memory_order_relaxed);
+}
+
+}  // namespace gainsay

@@ -1,0 +1,184 @@
+// Worlds in which something waits, or something besides pending events may happen.
+#include <algorithm>
+#include <bit>
+
+#include "gainsay/explorer/expander.hpp"
+
+namespace gainsay {
+
+// Whether it does not matter which of several equal pending events is taken: on a link that keeps no order,
+// where messages carry no causal past.
+bool Expander::interchangeable(EnvelopeId id) {
+  return !engine_.network.causal() && engine_.network.route(id).order == Delivery::unordered;
+}
+
+void Expander::expand_ruled(const RecordView& record, const RecordRest& rest, std::uint16_t level) {
+  Ruled& ruled = ruled_[current_];
+  GAINSAY_CHECK(ruled.found.empty(), "what was found earlier is settled");
+  ruled.record = record;
+  try {
+    opened_ = !shared_.exact && !symmetry_ && ruled.open.open(record, rest);
+    if (!opened_ || !engine_.network.only_pending()) decode_world(record);
+  } catch (...) {  // a gate threw
+    sight(violation_of_exception(no_step), record.fingerprint(), 0, true);
+    return;
+  }
+  if (opened_ && engine_.network.only_pending()) {
+    expand_open(record, level);
+  } else {
+    expand_world(record, level);
+  }
+  settle_found(ruled_[1 - current_], level);
+  current_ = 1 - current_;
+}
+
+void Expander::settle_found(Ruled& ruled, std::uint16_t level) {
+  if (ruled.found.empty()) return;
+  follow_trail(ruled.record);
+  for (const Candidate& candidate : ruled.found) settle(ruled.open, candidate, level);
+  ruled.found.clear();
+}
+
+void Expander::decode_world(const RecordView& record) {
+  if (decoded_ == record.words) return;
+  decoded_ = nullptr;  // while it is read, which may throw
+  decode(record, engine_, world_);
+  decoded_ = record.words;
+}
+
+// Where nothing but pending events can happen.
+void Expander::expand_open(const RecordView& record, std::uint16_t level) {
+  const std::uint64_t ready = ruled_[current_].open.ready();
+  if (ready == 0) look_at_end(record.cells(), record.fingerprint());
+  const auto pending = record.pending();
+  const auto cells = record.cells();
+  for (std::uint64_t left = ready; left != 0; left &= left - 1) {
+    const auto place = static_cast<std::uint32_t>(std::countr_zero(left));
+    const EnvelopeId id = pending[place];
+    const Network::Route& route = engine_.network.route(id);
+    if (interchangeable(id)) {
+      std::uint64_t before = ready & ~left;
+      while (before != 0 && pending[static_cast<std::size_t>(std::countr_zero(before))] != id)
+        before &= before - 1;
+      if (before != 0) continue;
+    }
+    const Front::Known& known = engine_.front.leaves(cells[route.to], id);
+    for (const Leaf& leaf : std::span(known.begin(), known.end()))
+      try_outcome(record, {route.kind, place}, &leaf, level);
+  }
+}
+
+void Expander::expand_world(const RecordView& record, std::uint16_t level) {
+  engine_.network.enabled(world_, alternatives_);
+  if (alternatives_.quiescent) look_at_end(world_.cells, record.fingerprint());
+  const std::vector<Alternative>& list = alternatives_.list;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Alternative alternative = list[i];
+    if (alternative.kind == EventKind::stop) continue;
+    if (alternative.kind <= EventKind::corrupt &&
+        interchangeable(world_.pending[alternative.target].envelope)) {
+      const auto same = [&](const Alternative& other) {
+        return other.kind == alternative.kind &&
+               world_.pending[other.target].envelope == world_.pending[alternative.target].envelope;
+      };
+      if (std::any_of(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(i), same)) continue;
+    }
+    const std::span<const Leaf> leaves = engine_.leaves_of(world_, alternative);
+    if (leaves.empty()) try_outcome(record, alternative, nullptr, level);
+    for (const Leaf& leaf : leaves) try_outcome(record, alternative, &leaf, level);
+  }
+}
+
+// One outcome of an alternative: looked up by its fingerprint where that is known without the step.
+void Expander::try_outcome(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
+                           std::uint16_t level) {
+  ++transitions;
+  const std::uint64_t from = record.fingerprint();
+  if (leaf != nullptr && leaf->transition.extras != nullptr &&
+      fails(*leaf, actor_of(record, alternative), from))
+    return;
+  const std::optional<std::uint64_t> difference =
+      opened_ ? ruled_[current_].open.difference(alternative, leaf) : std::nullopt;
+  if (!difference) {
+    decode_world(record);
+    return step_and_offer(alternative, leaf, from, level);
+  }
+  const std::uint64_t next = from + *difference;
+  ruled_[current_].found.push_back({next != 0 ? next : 1, leaf, record, alternative, 0});
+  shared_.prefetch(next);
+}
+
+// Whose handler is called.
+ActorId Expander::actor_of(const RecordView& record, const Alternative& alternative) const {
+  if (is_ordinary(alternative.kind))
+    return shared_.kernel.envelope(record.pending()[alternative.target]).receiver;
+  return engine_.event_of(world_, alternative).receiver;
+}
+
+void Expander::settle(OpenRecord& open, const Candidate& candidate, std::uint16_t level) {
+  const std::uint64_t from = candidate.record.fingerprint();
+  const StateTable::Outcome outcome = shared_.insert(candidate.fingerprint, from, level);
+  if (outcome == StateTable::Outcome::known) return;
+  if (outcome == StateTable::Outcome::added) ++added_;
+  std::optional<OpenRecord::Change> change;
+  try {
+    if (is_ordinary(candidate.alternative.kind))
+      change = open.splice(candidate.alternative.target, *candidate.leaf, candidate.fingerprint, scratch_);
+  } catch (...) {  // a gate threw
+    sight(violation_of_exception(no_step), from, 0, false);
+    return;
+  }
+  if (!change) {
+    decode_world(candidate.record);
+    ChoicePath nothing_is_asked;
+    if (!step(candidate.alternative, candidate.leaf, from, nothing_is_asked)) return;  // a gate threw
+    scratch_.clear();
+    encode(next_, candidate.fingerprint, engine_.network, scratch_, record_order());
+    change = {result_.slot, result_.changed, result_.monitors_changed ? result_.extras : nullptr};
+  }
+  if (outcome == StateTable::Outcome::full) {
+    overflow_.push_back({scratch_, from, change->slot, change->changed, change->told});
+  } else {
+    accept(scratch_, change->slot, change->changed, change->told);
+  }
+}
+
+// Takes `next_` one step beyond `world_`; false where that is a violation, which is noted.
+bool Expander::step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from, Asker& asker) {
+  static const Leaf nothing;
+  next_ = world_;
+  try {
+    engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, asker, result_);
+  } catch (...) {
+    sight(violation_of_exception(no_step), from, 0, false);
+    return false;
+  }
+  if (!next_.live.empty()) throw UserError("a handler spawns an opaque actor; explore cannot follow it");
+  if (next_.starts_pending > 0 || next_.gated) shared_.starts_or_gates.store(true, std::memory_order_relaxed);
+  if (result_.failure == nullptr) return true;
+  const ActorId actor =
+      result_.slot == Directory::no_slot ? nobody : shared_.kernel.directory().id_of(result_.slot);
+  sight({result_.failure->property, result_.failure->message, actor, no_step}, from, 0, false);
+  return false;
+}
+
+// Executes an alternative of `world_` and files what it leads to: one world, or more where it is open whether what
+// waited is late (simulated time).
+void Expander::step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
+                              std::uint16_t level) {
+  ChoicePath lateness;
+  do {
+    lateness.rewind();
+    if (!step(alternative, leaf, from, lateness)) continue;
+    successor_.words.clear();
+    successor_.from = from;
+    successor_.slot = result_.slot;
+    successor_.changed = result_.changed;
+    successor_.told = result_.monitors_changed ? result_.extras : nullptr;
+    const std::uint64_t fingerprint = symmetry_ ? symmetry_->canonicalise(next_) : engine_.hash.of(next_);
+    encode(next_, fingerprint, engine_.network, successor_.words, record_order());
+    offer(successor_, level);
+  } while (lateness.advance());
+}
+
+}  // namespace gainsay

@@ -1,0 +1,64 @@
+// HotRecords: the records of states in which a monitor is hot, in the order in which they were found. They are kept in
+// pieces that never move: there may be very many.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "gainsay/base/check.hpp"
+
+namespace gainsay {
+
+class HotRecords {
+ public:
+  void add(const std::vector<std::uint32_t>& words) {
+    if (pieces_.empty() || pieces_.back().capacity() - pieces_.back().size() < words.size()) {
+      pieces_.emplace_back();
+      pieces_.back().reserve(std::max(piece_words, words.size()));
+    }
+    pieces_.back().insert(pieces_.back().end(), words.begin(), words.end());
+  }
+  // States that are found from now on are further from the first one than those found before.
+  void begin_level() {
+    last_level_ = level_;
+    level_ = end();
+  }
+
+  // visit(words) for each; it answers how many words the record takes.
+  template <class Visit> void each(const Visit& visit) const { each_from({}, visit); }
+  // The same for those of the last level that was begun and of the one before.
+  template <class Visit> void each_of_last_levels(const Visit& visit) const { each_from(last_level_, visit); }
+
+  std::uint64_t bytes() const {
+    std::uint64_t words = 0;
+    for (const auto& piece : pieces_) words += piece.capacity();
+    return words * sizeof(std::uint32_t);
+  }
+
+ private:
+  struct Place {
+    std::size_t piece = 0;
+    std::size_t at = 0;
+  };
+  static constexpr std::size_t piece_words = std::size_t{1} << 18U;
+
+  Place end() const {
+    if (pieces_.empty()) return {};
+    return {pieces_.size() - 1, pieces_.back().size()};
+  }
+  template <class Visit> void each_from(Place from, const Visit& visit) const {
+    for (std::size_t p = from.piece; p < pieces_.size(); ++p) {
+      for (std::size_t at = p == from.piece ? from.at : 0; at < pieces_[p].size();) {
+        at += visit(pieces_[p].data() + at);
+        GAINSAY_CHECK(at <= pieces_[p].size(), "a record is in one piece");
+      }
+    }
+  }
+
+  std::vector<std::vector<std::uint32_t>> pieces_;
+  Place level_;
+  Place last_level_;
+};
+
+}  // namespace gainsay

@@ -1,0 +1,335 @@
+#include "gainsay/explorer/open_record.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace gainsay {
+using places::bit;
+using places::each_place;
+
+OpenRecord::OpenRecord(Engine& engine)
+    : front_(engine.front),
+      kernel_(engine.kernel()),
+      network_(engine.network),
+      hash_(engine.hash),
+      possible_(!network_.timed() && !network_.has_copies()),
+      unordered_(network_.unordered()),
+      budgeted_(!kernel_.blueprint().timer_budgets.empty()) {}
+
+void OpenRecord::find_infos(EnvelopeId id) {
+  for (auto next = static_cast<EnvelopeId>(infos_.size()); next <= id; ++next) {
+    const Network::Route route = network_.route(next);
+    Info info;
+    info.hash = kernel_.envelope(next).hash;
+    info.to = route.to;
+    info.sender = route.sender;
+    info.kind = route.kind;
+    info.order = route.order;
+    info.sending = is_sending(route);
+    info.queued = route.order != Delivery::unordered && !info.sending;
+    if (info.sending && route.sender != Directory::no_slot) info.weight = hash_.weight(route.sender);
+    infos_.push_back(info);
+  }
+}
+
+bool OpenRecord::open(const RecordView& record, const RecordRest& rest) {
+  record_ = record;
+  rest_ = rest;
+  count_ = record.pending_count();
+  if (!possible_ || count_ > most || rest_.partition != 0) return false;
+  const auto pending = record.pending();
+  starts_ = queued_ = sendings_ = 0;
+  to_.assign(record.cells_count(), 0);
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    Entry& each = entries_[i];
+    static_cast<Info&>(each) = info(pending[i]);
+    each.envelope = pending[i];
+    each.base = each.term = each.hash;
+    each.knows = each.known = 0;
+    GAINSAY_CHECK(each.to < to_.size(), "a pending event has a receiver");
+    if (each.queued) {
+      each.rank = static_cast<std::uint32_t>(std::popcount(queue_of(each)));
+      each.base = each.term = WorldHash::queued(each.hash, each.rank);
+      queued_ |= bit(i);
+    }
+    to_[each.to] |= bit(i);
+    if (each.sending) sendings_ |= bit(i);
+    if (each.kind == EventKind::start) starts_ |= bit(i);
+  }
+  knowers_.clear();
+  if (sendings_ != 0) read_knowledge();
+  if (!rest_.budgets.empty()) read_budgets();
+  if (rest_.ready != nullptr) {
+    ready_ = bit_rows::load(rest_.ready, rest_.row);
+    refused_ = bit_rows::load(rest_.refused, rest_.row);
+  } else {
+    find_ready();
+  }
+  return true;
+}
+
+void OpenRecord::read_knowledge() {
+  const std::size_t row = rest_.row;
+  std::fill_n(known_by_.begin(), count_, Places{0});
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    Entry& each = entries_[i];
+    each.knows = bit_rows::load(rest_.pending_know + i * row, row);
+    if (each.knows == 0) continue;
+    GAINSAY_CHECK((each.knows & ~sendings_) == 0, "what is known of is a pending sending");
+    each_place(each.knows, [&](std::uint32_t place) {
+      each.known += entries_[place].weight;
+      known_by_[place] |= bit(i);
+    });
+    each.term = WorldHash::knowing(each.base, each.known);
+  }
+  for (Slot slot = 0; slot < to_.size(); ++slot) {
+    const Places knows = bit_rows::load(rest_.actors_know + slot * row, row);
+    if (knows == 0) continue;
+    const std::uint64_t base = hash_.actor_base(slot);
+    const std::uint64_t known = weights_of(knows);
+    knowers_.push_back({slot, base, knows, known, WorldHash::actor_knowing(base, known)});
+  }
+}
+
+void OpenRecord::read_budgets() {
+  if (std::equal(rest_.budgets.begin(), rest_.budgets.end(), budgets_.begin(), budgets_.end())) return;
+  budgets_.assign(rest_.budgets.begin(), rest_.budgets.end());
+  budgets_hash_ = WorldHash::rest_of(budgets_, 0, 0);
+  spending_.assign(budgets_.size(), 0);
+}
+
+// Of a world in which nothing but starts and gates can make an event wait.
+void OpenRecord::find_ready() {
+  Splice all;
+  all.kept = all.ready = count_ == most ? ~Places{0} : bit(count_) - 1;
+  for (Slot slot = 0; slot < to_.size(); ++slot) refresh(all, slot, record_.cells()[slot], true);
+  ready_ = all.ready;
+  refused_ = all.refused;
+}
+
+std::uint64_t OpenRecord::weights_of(Places knows) const {
+  std::uint64_t sum = 0;
+  each_place(knows, [&](std::uint32_t place) { sum += entries_[place].weight; });
+  return sum;
+}
+
+const OpenRecord::Knower* OpenRecord::knower(Slot slot) const {
+  for (const Knower& each : knowers_) {
+    if (each.slot == slot) return &each;
+  }
+  return nullptr;
+}
+
+// The places in the queue of a message. REQUIRES: it has one.
+OpenRecord::Places OpenRecord::queue_of(const Info& message) const {
+  Places queue = 0;
+  each_place(queued_ & to_[message.to], [&](std::uint32_t place) {
+    if (in_one_queue(entries_[place], message)) queue |= bit(place);
+  });
+  return queue;
+}
+
+// --- differences ---
+
+std::optional<std::uint64_t> OpenRecord::difference(const Alternative& alternative, const Leaf* leaf) {
+  if (is_ordinary(alternative.kind)) {
+    if (leaf == nullptr) return std::nullopt;
+    return of_event(alternative.target, *leaf);
+  }
+  switch (alternative.kind) {
+    case EventKind::drop:
+      return removal(alternative.target) + forgetting(alternative.target, Directory::no_slot) +
+             spending(network_.budgets().drop(message_type(alternative.target)));
+    case EventKind::duplicate: {
+      // A copy stands at the end of its queue.
+      const Entry& original = entries_[alternative.target];
+      std::uint64_t term = original.hash;
+      if (original.queued)
+        term = WorldHash::queued(term, static_cast<std::uint32_t>(std::popcount(queue_of(original))));
+      return term + spending(network_.budgets().duplicate(message_type(alternative.target)));
+    }
+    case EventKind::crash:
+    case EventKind::restart:
+      return of_actor_fault(alternative, leaf);
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<std::uint64_t> OpenRecord::of_event(std::uint32_t place, const Leaf& leaf) {
+  GAINSAY_CHECK(place < count_, "the event is pending");
+  const Entry& event = entries_[place];
+  const Transition& transition = leaf.transition;
+  if (transition.to_spawned) return std::nullopt;
+  // What is lost at a crashed actor teaches it nothing: too rare to have its own rule here.
+  if (sendings_ != 0 && event.kind == EventKind::deliver &&
+      kernel_.cell(record_.cells()[event.to]).status == ActorStatus::crashed)
+    return std::nullopt;
+  std::uint64_t sum = transition.cell_delta;
+  if (unordered_) {
+    sum = transition.delta;
+  } else {
+    sum += removal(place) + forgetting(place, event.to) + sends(place, event.to, transition.outs());
+  }
+  if (budgeted_ && event.kind == EventKind::timer) {
+    const std::size_t budget = timer_budget(place);
+    if (budget != Budgets::none) sum += spending(budget);
+  }
+  if (transition.extras != nullptr && !extras(bit(place), event.to, *transition.extras, sum))
+    return std::nullopt;
+  return sum;
+}
+
+// The actor goes down, with its timers and its start; or comes back, and may handle that.
+std::optional<std::uint64_t> OpenRecord::of_actor_fault(const Alternative& alternative, const Leaf* leaf) {
+  if (!unordered_) return std::nullopt;
+  const Slot slot = alternative.target;
+  const CellId before = record_.cells()[slot];
+  const bool crash = alternative.kind == EventKind::crash;
+  const CellId after = crash ? front_.crashed(before) : front_.restarted(before);
+  std::uint64_t sum = kernel_.cell_fingerprint(slot, after) - kernel_.cell_fingerprint(slot, before) +
+                      spending(crash ? Budgets::crashes : Budgets::restarts);
+  if (crash) {
+    each_place(to_[slot], [&](std::uint32_t place) {
+      if (entries_[place].kind != EventKind::deliver) sum -= entries_[place].term;
+    });
+    return sum;
+  }
+  if (leaf == nullptr) return sum;
+  const Transition& transition = leaf->transition;
+  if (transition.to_spawned) return std::nullopt;
+  sum += transition.cell_delta;
+  for (const EnvelopeId out : transition.outs()) sum += info(out).hash;
+  if (transition.extras != nullptr && !extras(0, slot, *transition.extras, sum)) return std::nullopt;
+  return sum;
+}
+
+// The entry leaves; those behind it in its queue move up.
+std::uint64_t OpenRecord::removal(std::uint32_t place) const {
+  const Entry& gone = entries_[place];
+  std::uint64_t sum = 0 - gone.term;
+  if (!gone.queued) return sum;
+  each_place(queue_of(gone) & ~(bit(place) | (bit(place) - 1)), [&](std::uint32_t behind) {
+    const Entry& each = entries_[behind];
+    sum += WorldHash::knowing(WorldHash::queued(each.hash, each.rank - 1), each.known) - each.term;
+  });
+  return sum;
+}
+
+// Nobody needs to know of the sending any more; `except` is dealt with by `sends`.
+std::uint64_t OpenRecord::forgetting(std::uint32_t place, Slot except) const {
+  const Entry& gone = entries_[place];
+  if (!gone.sending) return 0;
+  std::uint64_t sum = 0;
+  each_place(known_by_[place] & ~bit(place), [&](std::uint32_t who) {
+    const Entry& each = entries_[who];
+    sum += WorldHash::knowing(each.base, each.known - gone.weight) - each.term;
+  });
+  for (const Knower& each : knowers_) {
+    if (each.slot == except || (each.knows & bit(place)) == 0) continue;
+    sum += WorldHash::actor_knowing(each.base, each.known - gone.weight) - each.term;
+  }
+  return sum;
+}
+
+// What is sent, and for causal order what sender and messages know then.
+std::uint64_t OpenRecord::sends(std::uint32_t consumed, Slot slot, std::span<const EnvelopeId> outs) {
+  const Entry& event = entries_[consumed];
+  const Knower* mine = sendings_ != 0 ? knower(slot) : nullptr;
+  // After the message was taken in: what it knew and what the actor knew, of what is still pending.
+  const Places before = mine != nullptr ? mine->knows : 0;
+  std::uint64_t known = mine != nullptr ? mine->known : 0;
+  known += weights_of(event.knows & ~before & ~bit(consumed));
+  if ((before & bit(consumed)) != 0) known -= event.weight;
+  std::uint64_t sum = 0;
+  for (std::size_t k = 0; k < outs.size(); ++k) {
+    const Info out = info(outs[k]);
+    std::uint64_t term = out.hash;
+    if (out.queued) {
+      auto rank = static_cast<std::uint32_t>(std::popcount(queue_of(out) & ~bit(consumed)));
+      for (std::size_t j = 0; j < k; ++j) rank += in_one_queue(info(outs[j]), out) ? 1 : 0;
+      term = WorldHash::queued(term, rank);
+    }
+    known += out.weight;  // of its own sending, if it is one
+    sum += WorldHash::knowing(term, known);
+  }
+  if (mine != nullptr) return sum + WorldHash::actor_knowing(mine->base, known) - mine->term;
+  return known == 0 ? sum : sum + WorldHash::actor_knowing(hash_.actor_base(slot), known);
+}
+
+// Monitors and timers. False where the step itself has to tell.
+bool OpenRecord::extras(Places consumed, Slot slot, const Extras& extras, std::uint64_t& sum) {
+  if (extras.failure || !extras.spawns.empty() || extras.timers.size() > 1) return false;
+  for (const TimerOp& op : extras.timers) timer(consumed, slot, op, sum);
+  bool changed = false;
+  return extras.notifications.empty() || tell(extras, sum, changed);
+}
+
+void OpenRecord::timer(Places consumed, Slot slot, const TimerOp& op, std::uint64_t& sum) const {
+  if (op.cancelled != nullptr) {
+    each_place(timers_of(slot, *op.cancelled) & ~consumed,
+               [&](std::uint32_t place) { sum -= entries_[place].term; });
+    return;
+  }
+  const bool armed = (place_of(op.armed) & ~consumed) != 0;
+  const std::uint64_t term = kernel_.envelope(op.armed).hash;
+  if (op.withdrawn) {
+    sum -= armed ? term : 0;
+  } else {
+    sum += armed ? 0 : term;
+  }
+}
+
+// Leaves in `told_` in which state each monitor is after all it was told. False where one of them fails.
+bool OpenRecord::tell(const Extras& extras, std::uint64_t& sum, bool& changed) {
+  told_.clear();
+  for (const EnvelopeId notification : extras.notifications) {
+    const Slot monitor = network_.route(notification).to;
+    auto told =
+        std::find_if(told_.begin(), told_.end(), [&](const Told& each) { return each.monitor == monitor; });
+    if (told == told_.end()) told = told_.insert(told, Told{monitor, record_.cells()[monitor]});
+    const Transition& transition = front_.leaves(told->cell, notification).leaves->transition;
+    if (transition.extras != nullptr && transition.extras->failure) return false;
+    sum += transition.cell_delta;
+    told->cell = transition.next;
+    changed = changed || transition.changed;
+  }
+  return true;
+}
+
+std::uint64_t OpenRecord::spending(std::size_t budget) {
+  GAINSAY_CHECK(budget < budgets_.size() && budgets_[budget] > 0, "the budget is not used up");
+  if (spending_[budget] == 0) {
+    --budgets_[budget];
+    spending_[budget] = WorldHash::rest_of(budgets_, 0, 0) - budgets_hash_;
+    ++budgets_[budget];
+  }
+  return spending_[budget];
+}
+
+const ValueType& OpenRecord::message_type(std::uint32_t place) const {
+  return *kernel_.value(kernel_.envelope(entries_[place].envelope).message).type;
+}
+
+std::size_t OpenRecord::timer_budget(std::uint32_t place) const {
+  return network_.budgets().timer(message_type(place));
+}
+
+OpenRecord::Places OpenRecord::timers_of(Slot slot, const ValueType& type) const {
+  Places timers = 0;
+  each_place(to_[slot], [&](std::uint32_t place) {
+    const EventKind kind = entries_[place].kind;
+    if ((kind == EventKind::timer || kind == EventKind::task) && &message_type(place) == &type)
+      timers |= bit(place);
+  });
+  return timers;
+}
+
+// Where the timer is armed.
+OpenRecord::Places OpenRecord::place_of(EnvelopeId id) const {
+  Places places = 0;
+  for (std::uint32_t i = 0; i < count_; ++i) places |= entries_[i].envelope == id ? bit(i) : 0;
+  return places;
+}
+
+}  // namespace gainsay

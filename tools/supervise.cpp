@@ -1,0 +1,359 @@
+#include "tools/supervise.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <new>
+#include <string>
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gainsay/base/check.hpp"
+#include "gainsay/base/user_call.hpp"
+
+namespace gainsay::tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint32_t attempts_max = CallBoard::deaths_max - 1;
+constexpr std::chrono::seconds patience{60};  // for attempts, where the user gave no end
+constexpr int incomplete = 3;
+
+Attempt attempt;
+std::atomic<pid_t> worker_pid{0};
+
+// --- in the worker ---
+
+// Says on the board how this process dies. Only what a signal handler may do.
+void enter_dying(DeathKind kind, std::int64_t number) {
+  CallBoard* const board = call_board();
+  std::uint32_t alive = 0;
+  if (board == nullptr || !board->dying.compare_exchange_strong(alive, 1)) return;
+  board->dying_call = call_slot().call.load();
+  board->dying_kind = kind;
+  board->dying_number = number;
+  board->dying = 2;
+}
+
+void die_of_signal(int number) {
+  enter_dying(DeathKind::signal, number);
+  struct sigaction standard {};
+  standard.sa_handler = SIG_DFL;
+  sigaction(number, &standard, nullptr);
+  raise(number);  // blocked until the handler returns
+}
+
+// Somebody called exit(): it was not us.
+void die_of_exit(int code, void*) {
+  enter_dying(DeathKind::exit, code);
+  std::_Exit(code);
+}
+
+// Sanitizers have handlers of their own, which print a report and then end the process.
+bool has_default_handler(int number) {
+  struct sigaction now {};
+  sigaction(number, nullptr, &now);
+  return (now.sa_flags & SA_SIGINFO) == 0 && now.sa_handler == SIG_DFL;
+}
+
+[[noreturn]] void be_worker(CallBoard& board, pid_t parent, const std::function<int()>& work) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) std::_Exit(incomplete);  // it died before we could ask
+  use_call_board(&board);
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS}) {
+    if (!has_default_handler(number)) continue;
+    struct sigaction action {};
+    action.sa_handler = die_of_signal;
+    action.sa_flags = SA_ONSTACK;
+    sigaction(number, &action, nullptr);
+  }
+  on_exit(die_of_exit, nullptr);
+  const int code = work();
+  board.exit_code = code;
+  std::fflush(nullptr);
+  std::_Exit(code);
+}
+
+// --- in the parent ---
+
+// A signal that somebody sent to this process is meant for the worker. What a terminal sends goes to both.
+void pass_on(int number, siginfo_t* info, void*) {
+  const pid_t pid = worker_pid.load();
+  if (pid > 0 && info->si_code <= 0) kill(pid, number);
+}
+
+class PassOn {
+ public:
+  PassOn() {
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+      struct sigaction action {};
+      action.sa_sigaction = pass_on;
+      action.sa_flags = SA_SIGINFO | SA_RESTART;
+      sigaction(signals[i], &action, &old_[i]);
+    }
+  }
+  ~PassOn() { restore(); }
+  PassOn(const PassOn&) = delete;
+  PassOn& operator=(const PassOn&) = delete;
+  // Also in the child, where the work has handlers of its own.
+  void restore() const {
+    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &old_[i], nullptr);
+  }
+
+ private:
+  static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  std::array<struct sigaction, signals.size()> old_{};
+};
+
+std::uint64_t machine_bytes() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::uint64_t resident_bytes(pid_t pid) {
+  std::ifstream in(fmt::format("/proc/{}/statm", pid));
+  std::uint64_t size = 0;
+  std::uint64_t resident = 0;
+  if (!(in >> size >> resident)) return 0;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+// Looks at the calls of a worker from outside, several times a second.
+class Watchdog {
+ public:
+  Watchdog(CallBoard& board, const Supervision& how)
+      : board_(board), how_(how), bytes_max_(how.memory_bytes_max.value_or(machine_bytes() / 4 * 3)) {}
+
+  // Kills a worker that does not return from a call, or takes all memory in one.
+  void look(pid_t pid) {
+    const bool too_big = resident_bytes(pid) > bytes_max_;
+    const auto now = Clock::now();
+    for (std::size_t i = 0; i < board_.slots.size(); ++i) {
+      CallSlot& slot = board_.slots[i];
+      if (slot.taken == 0) continue;
+      Seen& seen = seen_[i];
+      const std::uint64_t begun = slot.begun.load();
+      const std::uint64_t call = slot.call.load();
+      if (call == 0 || begun != seen.begun || call != seen.call) {
+        seen = {begun, call, now};
+        continue;
+      }
+      const auto since = now - seen.since;
+      if (too_big && since > std::chrono::milliseconds(50)) {
+        return end(pid, call, DeathKind::memory, static_cast<std::int64_t>(bytes_max_));
+      }
+      if (slot.patient == 0 && how_.handler_timeout.count() > 0 && since > how_.handler_timeout)
+        return end(pid, call, DeathKind::timeout, how_.handler_timeout.count());
+    }
+  }
+
+ private:
+  struct Seen {
+    std::uint64_t begun = 0;
+    std::uint64_t call = 0;
+    Clock::time_point since;
+  };
+
+  void end(pid_t pid, std::uint64_t call, DeathKind kind, std::int64_t number) {
+    std::uint32_t alive = 0;
+    if (!board_.dying.compare_exchange_strong(alive, 1)) return;
+    board_.dying_call = call;
+    board_.dying_kind = kind;
+    board_.dying_number = number;
+    board_.dying = 2;
+    kill(pid, SIGKILL);
+  }
+
+  CallBoard& board_;
+  const Supervision& how_;
+  std::uint64_t bytes_max_;
+  std::array<Seen, CallBoard::threads_max> seen_{};
+};
+
+int wait_for(pid_t pid, Watchdog& watchdog) {
+  auto nap = std::chrono::microseconds(200);
+  for (;;) {
+    int status = 0;
+    const pid_t ended = waitpid(pid, &status, WNOHANG);
+    if (ended == pid) return status;
+    if (ended < 0 && errno != EINTR) return 0;
+    timespec pause{0, std::chrono::nanoseconds(nap).count()};
+    nanosleep(&pause, nullptr);
+    nap = std::min(nap * 2, std::chrono::microseconds(20'000));
+    if (nap == std::chrono::microseconds(20'000)) watchdog.look(pid);
+  }
+}
+
+// How the worker died, from what it said itself, from the watchdog or from its end.
+Death death_of(const CallBoard& board, int status) {
+  Death death;
+  if (board.dying.load() == 2) return {board.dying_call.load(), board.dying_kind, board.dying_number};
+  if (WIFSIGNALED(status)) {
+    death = {0, DeathKind::signal, WTERMSIG(status)};
+  } else {
+    death = {0, DeathKind::exit, WEXITSTATUS(status)};
+  }
+  // It could not say which call it was: the only one, if there is only one.
+  std::uint32_t calls = 0;
+  for (const CallSlot& slot : board.slots) {
+    if (slot.taken == 0 || slot.call == 0) continue;
+    death.call = slot.call;
+    ++calls;
+  }
+  if (calls > 1) death.call = 0;
+  return death;
+}
+
+bool meant_by_user(int status) {
+  if (!WIFSIGNALED(status)) return false;
+  const int number = WTERMSIG(status);
+  return number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT || number == SIGPIPE;
+}
+
+[[noreturn]] void end_like(int number) {
+  struct sigaction standard {};
+  standard.sa_handler = SIG_DFL;
+  sigaction(number, &standard, nullptr);
+  raise(number);
+  std::_Exit(128 + number);
+}
+
+bool is_traced() {
+  std::ifstream in("/proc/self/status");
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("TracerPid:")) return line.find_first_of("123456789") != std::string::npos;
+  }
+  return false;
+}
+
+CallBoard* shared_board() {
+  void* const memory =
+      mmap(nullptr, sizeof(CallBoard), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : new (memory) CallBoard;
+}
+
+// A new attempt begins with nobody at work; deaths stay.
+void clear_for_attempt(CallBoard& board) {
+  for (CallSlot& slot : board.slots) {
+    slot.taken = 0;
+    slot.call = 0;
+  }
+  board.dying = 0;
+  board.dying_call = 0;
+  board.exit_code = -1;
+}
+
+class Supervisor {
+ public:
+  Supervisor(const Supervision& how, CallBoard& board) : how_(how), board_(board) {}
+
+  int run(const std::function<int()>& work) {
+    attempt = {};
+    const auto started = Clock::now();
+    for (;;) {
+      clear_for_attempt(board_);
+      const auto begun = Clock::now();
+      const int status = one_attempt(work);
+      if (WIFEXITED(status) && board_.exit_code.load() == WEXITSTATUS(status))
+        return verdict(WEXITSTATUS(status));
+      if (meant_by_user(status)) end_like(WTERMSIG(status));
+      attempt.longest = std::max<std::chrono::nanoseconds>(attempt.longest, Clock::now() - begun);
+      if (!enter(death_of(board_, status))) return incomplete;
+      attempt.last = attempt.last || attempt.deaths >= attempts_max / 2 || Clock::now() - started > patience;
+    }
+  }
+
+ private:
+  int one_attempt(const std::function<int()>& work) {
+    std::fflush(nullptr);
+    const PassOn signals;
+    const pid_t parent = getpid();
+    const pid_t pid = fork();
+    if (pid < 0)
+      throw UserError(
+          fmt::format("no worker process can be made: {}; --in-process does without", std::strerror(errno)));
+    if (pid == 0) {
+      signals.restore();
+      be_worker(board_, parent, work);
+    }
+    worker_pid = pid;
+    Watchdog watchdog(board_, how_);
+    const int status = wait_for(pid, watchdog);
+    worker_pid = 0;
+    return status;
+  }
+
+  // False where another attempt would not help.
+  bool enter(const Death& death) {
+    if (death.call == nameless_call && !board_.careful) {
+      board_.careful = true;
+      return true;
+    }
+    const auto known = board_.known();
+    const bool again =
+        std::any_of(known.begin(), known.end(), [&](const Death& d) { return d.call == death.call; });
+    if (death.call == 0 || death.call == nameless_call) {
+      fmt::print(stderr,
+                 "gainsay: the program ended with {}, outside of any handler, gate or property: nothing can "
+                 "be said about it; --in-process and a debugger show where\n",
+                 death.text());
+      return false;
+    }
+    if (again || known.size() >= attempts_max) {
+      fmt::print(stderr,
+                 "gainsay: the code under test ended the program with {}{}; --in-process and a debugger show "
+                 "where\n",
+                 death.text(),
+                 again ? " again, although that call was not made: it catches what is thrown through it"
+                       : ", and had done so too often before");
+      return false;
+    }
+    board_.deaths[known.size()] = death;
+    ++board_.deaths_count;
+    attempt.deaths = board_.deaths_count;
+    return true;
+  }
+
+  // After a death nothing is ok.
+  int verdict(int code) const {
+    if (code != 0 || board_.deaths_count == 0) return code;
+    fmt::print(
+        stderr,
+        "gainsay: the code under test ended the program with {}, and did not come there again when the work "
+        "was repeated: it depends on more than its messages, or the time was too short (--time)\n",
+        board_.deaths[0].text());
+    return incomplete;
+  }
+
+  const Supervision& how_;
+  CallBoard& board_;
+};
+
+}  // namespace
+
+Attempt current_attempt() { return attempt; }
+
+int supervised(const Supervision& how, const std::function<int()>& work) {
+  if (how.in_process || is_traced()) return work();
+  CallBoard* const board = shared_board();
+  if (board == nullptr) return work();
+  int code = incomplete;
+  try {
+    code = Supervisor(how, *board).run(work);
+  } catch (...) {
+    munmap(board, sizeof(CallBoard));
+    throw;
+  }
+  munmap(board, sizeof(CallBoard));
+  return code;
+}
+
+}  // namespace gainsay::tools
