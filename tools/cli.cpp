@@ -80,6 +80,10 @@ class CommandLine {
     verbs_["show"] = add_show(add_verb("show", "draw a trace as a space-time diagram"));
     verbs_["explore"] =
         add_explore(add_verb("explore", "visit every reachable state of a scenario, breadth first"), program);
+    verbs_["graph"] = add_graph(add_verb(
+        "graph", "the state graph of a scenario or of a TLA+ model: its facts, and questions about it"));
+    verbs_["cover"] = add_cover(
+        add_verb("cover", "a suite of tests that covers every edge of a state graph, as cheaply as can be"));
     verbs_["bound"] =
         add_bound(add_verb("bound", "what a guarantee means: bounds, confidence, family sizes"));
     verbs_["partitions"] = add_partitions(

@@ -27,7 +27,7 @@ constexpr std::uint32_t attempts_max = CallBoard::deaths_max - 1;
 constexpr std::chrono::seconds patience{60};  // for attempts, where the user gave no end
 constexpr int incomplete = 3;
 
-Attempt attempt;
+Attempt this_attempt;
 std::atomic<pid_t> worker_pid{0};
 
 // --- in the worker ---
@@ -256,7 +256,7 @@ class Supervisor {
   Supervisor(const Supervision& how, CallBoard& board) : how_(how), board_(board) {}
 
   int run(const std::function<int()>& work) {
-    attempt = {};
+    this_attempt = {};
     const auto started = Clock::now();
     for (;;) {
       clear_for_attempt(board_);
@@ -265,9 +265,10 @@ class Supervisor {
       if (WIFEXITED(status) && board_.exit_code.load() == WEXITSTATUS(status))
         return verdict(WEXITSTATUS(status));
       if (meant_by_user(status)) end_like(WTERMSIG(status));
-      attempt.longest = std::max<std::chrono::nanoseconds>(attempt.longest, Clock::now() - begun);
+      this_attempt.longest = std::max<std::chrono::nanoseconds>(this_attempt.longest, Clock::now() - begun);
       if (!enter(death_of(board_, status))) return incomplete;
-      attempt.last = attempt.last || attempt.deaths >= attempts_max / 2 || Clock::now() - started > patience;
+      this_attempt.last =
+          this_attempt.last || this_attempt.deaths >= attempts_max / 2 || Clock::now() - started > patience;
     }
   }
 
@@ -318,7 +319,7 @@ class Supervisor {
     }
     board_.deaths[known.size()] = death;
     ++board_.deaths_count;
-    attempt.deaths = board_.deaths_count;
+    this_attempt.deaths = board_.deaths_count;
     return true;
   }
 
@@ -339,7 +340,7 @@ class Supervisor {
 
 }  // namespace
 
-Attempt current_attempt() { return attempt; }
+Attempt current_attempt() { return this_attempt; }
 
 int supervised(const Supervision& how, const std::function<int()>& work) {
   if (how.in_process || is_traced()) return work();

@@ -23,6 +23,8 @@ Verb add_regress(CLI::App& app, const std::string& program);
 Verb add_shrink(CLI::App& app, const std::string& program);
 Verb add_show(CLI::App& app);
 Verb add_explore(CLI::App& app, const std::string& program);
+Verb add_graph(CLI::App& app);
+Verb add_cover(CLI::App& app);
 Verb add_bound(CLI::App& app);
 Verb add_partitions(CLI::App& app);
 Verb add_check(CLI::App& app);

@@ -197,6 +197,7 @@ class Checker {
   // An empty history is right, but nobody meant to ask that.
   static void say_unrecognised(HistoryReport& report) {
     report.verdict = Verdict::unknown;
+    report.notes.clear();
     report.reason =
         "no operation was recognised in it, so nothing was checked (--format says how it is read)";
   }

@@ -177,11 +177,13 @@ void Client::on(const UpdateHeadTail& changed, Context& ctx) {
 
 // --- what must hold ---
 
-static gainsay::Complaint sorted(const std::string& name, const Server& server) {
+// Names are made where something is wrong, which is rare: properties are asked at every step.
+template <class Name>
+static gainsay::Complaint sorted(const Name& name, Ref<Server> ref, const Server& server) {
   const auto& history = server.history;
   for (std::size_t i = 1; i < history.size(); ++i) {
     if (history[i - 1] < history[i]) continue;
-    return "the history of " + name + " is not sorted: " + std::to_string(history[i - 1]) + " before " +
+    return "the history of " + name(ref) + " is not sorted: " + std::to_string(history[i - 1]) + " before " +
            std::to_string(history[i]);
   }
   return {};
@@ -189,19 +191,20 @@ static gainsay::Complaint sorted(const std::string& name, const Server& server) 
 
 // Of two servers of the chain: who is nearer to the tail has a part of what the other has, and the other still
 // remembers the rest as sent.
-static gainsay::Complaint propagated(const std::string& upper_name, const Server& upper,
-                                     const std::string& lower_name, const Server& lower) {
+template <class Name>
+static gainsay::Complaint propagated(const Name& name, Ref<Server> upper_ref, const Server& upper,
+                                     Ref<Server> lower_ref, const Server& lower) {
   const std::size_t has = lower.history.size();
   if (has > upper.history.size() ||
       !std::equal(lower.history.begin(), lower.history.end(), upper.history.begin()))
-    return lower_name + " has applied updates that " + upper_name + " has not";
+    return name(lower_ref) + " has applied updates that " + name(upper_ref) + " has not";
   for (std::size_t i = has; i < upper.history.size(); ++i) {
     const bool remembered = std::any_of(upper.sent.begin(), upper.sent.end(), [&](const ForwardUpdate& each) {
       return each.sequence == upper.history[i];
     });
     if (!remembered)
-      return upper_name + " has forgotten update " + std::to_string(upper.history[i]) + ", which " +
-             lower_name + " lacks";
+      return name(upper_ref) + " has forgotten update " + std::to_string(upper.history[i]) + ", which " +
+             name(lower_ref) + " lacks";
   }
   return {};
 }
@@ -261,7 +264,7 @@ GAINSAY_SCENARIO(chain_replication, "A chain of servers that loses some of them"
   };
   world.always("histories are sorted", servers, [=](View v) -> Complaint {
     for (const auto each : servers) {
-      if (Complaint complaint = sorted(name(each), v[each])) return complaint;
+      if (Complaint complaint = sorted(name, each, v[each])) return complaint;
     }
     return {};
   });
@@ -270,7 +273,7 @@ GAINSAY_SCENARIO(chain_replication, "A chain of servers that loses some of them"
     for (std::size_t i = 1; i < living.size(); ++i) {
       const Ref<Server> upper = living[i - 1];
       const Ref<Server> lower = living[i];
-      if (Complaint complaint = propagated(name(upper), v[upper], name(lower), v[lower])) return complaint;
+      if (Complaint complaint = propagated(name, upper, v[upper], lower, v[lower])) return complaint;
     }
     return {};
   });

@@ -27,7 +27,7 @@ void expect_fresh_readiness(const std::vector<std::uint32_t>& words, Engine& eng
   WorldState anew = read;
   engine.network.refresh_all(anew);
   for (std::size_t i = 0; i < read.pending.size(); ++i) {
-    EXPECT_EQ(read.pending[i].ready, anew.pending[i].ready) << i;
+    EXPECT_EQ(read.is_ready(i), anew.is_ready(i)) << i;
     EXPECT_EQ(read.pending[i].refused, anew.pending[i].refused) << i;
   }
 }

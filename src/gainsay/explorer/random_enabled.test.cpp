@@ -84,6 +84,8 @@ class Walk {
 
   std::vector<std::uint64_t> enabled() {
     network_.enabled(world_, alternatives_);
+    world_.check_rows();
+    expect_offered();
     std::vector<std::uint64_t> ids;
     for (std::size_t i = 0; i < alternatives_.ordinary; ++i)
       ids.push_back(world_.pending[alternatives_.list[i].target].id.raw);
@@ -99,6 +101,17 @@ class Walk {
   }
 
  private:
+  // Executions are offered the same, where it need not be listed.
+  void expect_offered() const {
+    Alternatives offered;
+    network_.offer(world_, offered);
+    ASSERT_EQ(offered.count, alternatives_.count);
+    ASSERT_EQ(offered.ordinary, alternatives_.ordinary);
+    ASSERT_EQ(offered.quiescent, alternatives_.quiescent);
+    for (std::size_t i = 0; i < offered.count; ++i)
+      ASSERT_EQ(offered.at(world_, i), alternatives_.at(world_, i));
+  }
+
   const Envelope& envelope(std::size_t index) const {
     return kernel_.envelope(world_.pending[index].envelope);
   }

@@ -72,5 +72,33 @@ TEST(RandomFaults, ExploreHuntsAndTheEnumeratorAgree) {
     EXPECT_TRUE(seen.contains(kind)) << kind_name(kind);
 }
 
+// Violations behind violations, optional timers, changed messages, crashes under causal order, properties of one and of
+// several actors beside monitors: whatever judges a step, all say the same of it.
+TEST(RandomFaults, ExploreAndTheEnumeratorAgreeOnWhatHides) {
+  std::uint64_t compared = 0;
+  std::uint64_t several = 0;
+  for (std::uint64_t number = 720'000; number < 720'300; ++number) {
+    random_system::Features features = random_system::draw_hidden(number);
+    features.actors = 2;
+    SCOPED_TRACE(random_system::text(features));
+    const Scenario scenario =
+        Scenario::of("random", [&](World& world) { random_system::fill(world, features); });
+    const Enumeration all = enumerate(scenario.build({}), {.configurations_max = 5'000});
+    if (!all.complete()) continue;
+    ++compared;
+    std::set<std::string> expected;
+    for (const auto& [key, count] : all.violations) expected.insert(key);
+    several += expected.size() > 1 ? 1 : 0;
+    const ExploreResult explored = explore(scenario, {}, {.keep_going = true});
+    EXPECT_EQ(keys_of(explored.violations), expected);
+    if (expected.empty()) {
+      EXPECT_EQ(explored.end_states, all.final_states.size());
+    }
+    if (HasFailure()) break;
+  }
+  EXPECT_GT(compared, 100U);
+  EXPECT_GT(several, 20U);
+}
+
 }  // namespace
 }  // namespace gainsay

@@ -198,7 +198,7 @@ void encode(const WorldState& world, std::uint64_t fingerprint, Network& network
   out.resize(first + RecordRest::words_of_rows(2 + (network.causal() ? cells + places.size() : 0), row), 0);
   auto* to = reinterpret_cast<std::uint8_t*>(out.data() + first);
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (world.pending[places[i]].ready) set_bit(to, row, i);
+    if (world.is_ready(places[i])) set_bit(to, row, i);
     if (world.pending[places[i]].refused) set_bit(to + row, row, i);
   }
   if (network.causal()) write_known(world, network, places, cells, to + 2 * row, row);
@@ -257,7 +257,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   world.cells.assign(cells.begin(), cells.end());
   world.classes.assign(cells.size(), 0);
   world.starts_pending = 0;
-  world.waiting = 0;
+  world.set_all_ready();
   world.steps = 0;
   world.causal = network.causal();
   world.timed = network.timed();
@@ -272,9 +272,8 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
     entry.envelope = pending[i];
     entry.to = route.to;
     entry.kind = route.kind;
-    entry.ready = rest.ready == nullptr || has_bit(rest.ready, rest.row, i);
     entry.refused = rest.refused != nullptr && has_bit(rest.refused, rest.row, i);
-    world.waiting += entry.ready ? 0 : 1;
+    if (rest.ready != nullptr && !has_bit(rest.ready, rest.row, i)) world.set_ready(i, false);
     if (route.kind == EventKind::start) ++world.starts_pending;
   }
   world.budgets.assign(rest.budgets.begin(), rest.budgets.end());

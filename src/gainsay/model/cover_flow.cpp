@@ -161,25 +161,26 @@ void CoverFlow::find_prices() {
   std::swap(price_, next_price_);
 }
 
-// Breadth first from the supplies that are left, whatever it costs.
+// Breadth first from the supplies that are left, whatever it costs. Here the order is the distance, and flow goes one
+// further with every step, so that ways stay short.
 void CoverFlow::find_ways() {
   std::fill(order_.begin(), order_.end(), 0);
   std::vector<GraphNode> queue;
-  std::uint32_t order = 0;
-  const auto reach = [&](GraphNode node) {
+  const auto reach = [&](GraphNode node, std::uint32_t order) {
     if (order_[node] != 0) return;
-    order_[node] = ++order;
+    order_[node] = order;
     queue.push_back(node);
   };
   for (GraphNode node = 0; node < graph_.nodes(); ++node) {
-    if (balance_[node] > 0) reach(node);
+    if (balance_[node] > 0) reach(node, 1);
   }
   for (std::size_t at = 0; at < queue.size(); ++at) {
     const GraphNode node = queue[at];
-    for (const GraphNode next : graph_.targets(node)) reach(next);
+    const std::uint32_t order = order_[node] + 1;
+    for (const GraphNode next : graph_.targets(node)) reach(next, order);
     if (!carries_[node]) continue;
     for (std::uint64_t place = in_first_[node]; place < in_first_[node + std::size_t{1}]; ++place) {
-      if (flow_[place] != 0) reach(in_from_[place]);
+      if (flow_[place] != 0) reach(in_from_[place], order);
     }
   }
 }
@@ -193,7 +194,7 @@ bool CoverFlow::advance(GraphNode node, Hop& hop) {
   const std::uint32_t order = order_[node];
   for (std::uint32_t& at = cursor_[node]; at < outs; ++at) {
     const GraphNode next = graph_.to[graph_.first[node] + at];
-    if (order_[next] <= order) continue;
+    if (any_way_ ? order_[next] != order + 1 : order_[next] <= order) continue;
     if (!any_way_ && (price_[next] != price + step_cost || done(next))) continue;
     hop = {next, 0, false};
     return true;
@@ -204,7 +205,7 @@ bool CoverFlow::advance(GraphNode node, Hop& hop) {
     const std::uint64_t place = in_first_[node] + std::uint64_t{at - outs};
     if (flow_[place] == 0) continue;
     const GraphNode from = in_from_[place];
-    if (order_[from] <= order || (!any_way_ && done(from))) continue;
+    if (any_way_ ? order_[from] != order + 1 : order_[from] <= order || done(from)) continue;
     hop = {from, place, true};
     return true;
   }

@@ -10,10 +10,8 @@
 
 #include "gainsay/base/parallel.hpp"
 #include "gainsay/execution/campaign/tally.hpp"
-#include "gainsay/execution/world/hash_difference.hpp"
 #include "gainsay/explorer/record.hpp"
-#include "gainsay/model/graph_events.hpp"
-#include "gainsay/model/node_table.hpp"
+#include "gainsay/model/graph_worker.hpp"
 
 namespace gainsay {
 namespace {
@@ -36,227 +34,6 @@ void refuse_graph(const Blueprint& blueprint, const GraphOptions& options) {
   if (options.workers == 0) throw UserError("--workers must be at least 1");
 }
 
-// A state that waits to be numbered or expanded: its record stands at `words` of some row.
-struct WaitingState {
-  std::uint64_t fingerprint = 0;
-  const std::uint32_t* words = nullptr;
-  bool judged_wrong = false;  // it breaks an invariant: it gets no edges
-};
-
-// A step before its target has a number.
-struct LooseEdge {
-  std::uint64_t target = 0;
-  std::uint32_t event = 0;
-};
-
-// The steps of a run of nodes.
-struct EdgeChunk {
-  std::vector<std::uint32_t> counts;  // by node
-  std::vector<LooseEdge> edges;
-};
-
-struct SeenViolation {
-  Violation violation;
-  std::uint64_t state = 0;
-};
-
-struct GraphShared {
-  explicit GraphShared(const Blueprint& blueprint, std::unique_ptr<Kernel> owned)
-      : kernel(std::move(owned)), engine(*kernel), book(*kernel), plan(blueprint) {}
-
-  std::unique_ptr<Kernel> kernel;
-  std::mutex mutex;  // over the kernel
-  Engine engine;     // for whoever looks at states while no worker runs
-  NodeTable table;
-  EventBook book;
-  const Blueprint& plan;
-};
-
-class GraphWorker {
- public:
-  explicit GraphWorker(GraphShared& shared)
-      : shared_(shared),
-        engine_(*shared.kernel, shared.mutex),
-        difference_(engine_.front, engine_.network, engine_.hash),
-        judge_(shared.plan),
-        pages_(shared.book) {}
-
-  void begin() {
-    engine_.stepper.initial(next_);
-    const std::uint64_t fingerprint = engine_.hash.of(next_);
-    const NodeTable::Outcome outcome = shared_.table.insert(fingerprint);
-    GAINSAY_CHECK(outcome == NodeTable::Outcome::added, "the first state is new");
-    auto violation = judge_.look(StateReader(engine_, next_), nobody, no_step);
-    if (violation) see(std::move(*violation), fingerprint);
-    keep(fingerprint, violation.has_value());
-  }
-
-  // Finds the steps of each state; new states are kept.
-  void expand(std::span<const WaitingState> states, EdgeChunk& chunk) {
-    chunk.counts.reserve(states.size());
-    for (const WaitingState& state : states) {
-      const std::size_t before = chunk.edges.size();
-      if (!state.judged_wrong) expand(state, chunk);
-      chunk.counts.push_back(static_cast<std::uint32_t>(chunk.edges.size() - before));
-    }
-  }
-  // Tries again what found the table full.
-  void add_overflow() {
-    for (Late& late : std::exchange(overflow_, {})) {
-      world_ = std::move(late.world);
-      settle({late.fingerprint, late.leaf, late.alternative}, late.from);
-    }
-  }
-  bool has_overflow() const { return !overflow_.empty(); }
-
-  std::vector<std::vector<std::uint32_t>> take_rows() { return std::exchange(rows_, {}); }
-  std::vector<WaitingState> take_found() { return std::exchange(found_, {}); }
-  std::vector<SeenViolation> seen;
-
- private:
-  struct Candidate {
-    std::uint64_t fingerprint = 0;
-    const Leaf* leaf = nullptr;
-    Alternative alternative;
-  };
-  struct Late {
-    WorldState world;
-    std::uint64_t fingerprint = 0;
-    const Leaf* leaf = nullptr;
-    Alternative alternative;
-    std::uint64_t from = 0;
-  };
-  static constexpr std::size_t row_words_kept = std::size_t{1} << 18U;
-
-  void see(Violation violation, std::uint64_t state) { seen.push_back({std::move(violation), state}); }
-
-  bool interchangeable(EnvelopeId id) {
-    return !engine_.network.causal() && engine_.network.route(id).order == Delivery::unordered;
-  }
-
-  void expand(const WaitingState& state, EdgeChunk& chunk) {
-    try {
-      decode(RecordView{state.words}, engine_, world_);
-    } catch (...) {  // a gate threw
-      see(violation_of_exception(no_step), state.fingerprint);
-      return;
-    }
-    difference_.prepare(world_);
-    engine_.network.enabled(world_, alternatives_);
-    if (alternatives_.quiescent) {
-      if (auto violation = judge_.look_at_end(StateReader(engine_, world_), no_step))
-        see(std::move(*violation), state.fingerprint);
-    }
-    candidates_.clear();
-    done_.clear();
-    const std::size_t count = alternatives_.all ? world_.pending.size() : alternatives_.list.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      const Alternative alternative = alternatives_.at(world_, i);
-      if (alternative.kind == EventKind::stop) continue;
-      if (alternative.kind <= EventKind::corrupt) {
-        const EnvelopeId envelope = world_.pending[alternative.target].envelope;
-        if (interchangeable(envelope)) {
-          const std::pair same{alternative.kind, envelope};
-          if (std::find(done_.begin(), done_.end(), same) != done_.end()) continue;
-          done_.push_back(same);
-        }
-      }
-      const std::span<const Leaf> leaves = engine_.leaves_of(world_, alternative);
-      if (leaves.empty()) consider(state.fingerprint, alternative, nullptr, chunk);
-      for (const Leaf& leaf : leaves) consider(state.fingerprint, alternative, &leaf, chunk);
-    }
-    for (const Candidate& candidate : candidates_) settle(candidate, state.fingerprint);
-  }
-
-  void consider(std::uint64_t from, const Alternative& alternative, const Leaf* leaf, EdgeChunk& chunk) {
-    if (leaf != nullptr && leaf->transition.extras != nullptr && leaf->transition.extras->failure) {
-      const Failure& failure = *leaf->transition.extras->failure;
-      see({failure.property, failure.message, engine_.event_of(world_, alternative).receiver, no_step}, from);
-      return;
-    }
-    std::uint64_t next = 0;
-    if (const auto difference = difference_.of(alternative, leaf)) {
-      next = from + *difference;
-    } else {
-      if (!step(alternative, leaf, from)) return;
-      next = engine_.hash.of(next_);
-    }
-    if (next == 0) next = 1;
-    chunk.edges.push_back({next, pages_.number(engine_, world_, alternative, leaf)});
-    candidates_.push_back({next, leaf, alternative});
-    shared_.table.prefetch(next);
-  }
-
-  void settle(const Candidate& candidate, std::uint64_t from) {
-    const NodeTable::Outcome outcome = shared_.table.insert(candidate.fingerprint);
-    if (outcome == NodeTable::Outcome::known) return;
-    if (outcome == NodeTable::Outcome::full) {
-      overflow_.push_back({world_, candidate.fingerprint, candidate.leaf, candidate.alternative, from});
-      return;
-    }
-    const bool executed = step(candidate.alternative, candidate.leaf, from);
-    GAINSAY_CHECK(executed, "a step that was found to succeed succeeds");
-    bool wrong = false;
-    const ActorId actor =
-        result_.slot == Directory::no_slot ? nobody : shared_.kernel->directory().id_of(result_.slot);
-    if (result_.monitors_changed || (result_.changed && judge_.concerned(actor))) {
-      if (auto violation = engine_.judge_step(judge_, StateReader(engine_, next_), result_, no_step)) {
-        violation->actor = nobody;  // as a property says it of the state
-        see(std::move(*violation), candidate.fingerprint);
-        wrong = true;
-      }
-    }
-    keep(candidate.fingerprint, wrong);
-  }
-
-  bool step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from) {
-    static const Leaf nothing;
-    next_ = world_;
-    try {
-      engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, result_);
-    } catch (...) {
-      see(violation_of_exception(no_step), from);
-      return false;
-    }
-    if (!next_.live.empty()) throw UserError("a handler spawns an opaque actor; its states cannot be stored");
-    if (result_.failure == nullptr) return true;
-    const ActorId actor =
-        result_.slot == Directory::no_slot ? nobody : shared_.kernel->directory().id_of(result_.slot);
-    see({result_.failure->property, result_.failure->message, actor, no_step}, from);
-    return false;
-  }
-
-  // `next_` waits from now on.
-  void keep(std::uint64_t fingerprint, bool wrong) {
-    scratch_.clear();
-    encode(next_, fingerprint, engine_.network, scratch_, RecordOrder::any);
-    if (rows_.empty() || rows_.back().size() + scratch_.size() > rows_.back().capacity()) {
-      rows_.emplace_back();
-      rows_.back().reserve(std::max(row_words_kept, scratch_.size()));
-    }
-    std::vector<std::uint32_t>& row = rows_.back();
-    const std::size_t at = row.size();
-    row.insert(row.end(), scratch_.begin(), scratch_.end());
-    found_.push_back({fingerprint, row.data() + at, wrong});
-  }
-
-  GraphShared& shared_;
-  Engine engine_;
-  HashDifference difference_;
-  Judge judge_;
-  EventPages pages_;
-  WorldState world_;
-  WorldState next_;
-  StepResult result_;
-  Alternatives alternatives_;
-  std::vector<Candidate> candidates_;
-  std::vector<std::pair<EventKind, EnvelopeId>> done_;
-  std::vector<Late> overflow_;
-  std::vector<std::uint32_t> scratch_;
-  std::vector<std::vector<std::uint32_t>> rows_;  // of records; what is in them does not move
-  std::vector<WaitingState> found_;
-};
-
 // A numbered edge before its event has its final number.
 struct NumberedEdge {
   std::uint32_t event;
@@ -271,7 +48,8 @@ class GraphSearch {
 
   void run() {
     workers_.front()->begin();
-    number_found();
+    collect_found();
+    keep_found();
     while (begin_ < keys_.size() && incomplete_.empty()) expand_level();
     // What was found and not expanded has no edges.
     counts_.resize(keys_.size(), 0);
@@ -323,22 +101,27 @@ class GraphSearch {
     }
     begin_ += states.size();
     ++level_;
-    number_found();
+    collect_found();
     resolve(chunks);
+    keep_found();
   }
 
-  // Gives the states that were found on this level their numbers, in the order of their fingerprints.
-  void number_found() {
+  // Takes over the states that were found on this level; until they are in order they are numbered as they come.
+  void collect_found() {
     waiting_rows_.clear();
     for (const auto& worker : workers_) {
       for (auto& row : worker->take_rows()) waiting_rows_.push_back(std::move(row));
       const std::vector<WaitingState> found = worker->take_found();
       waiting_.insert(waiting_.end(), found.begin(), found.end());
     }
-    std::sort(waiting_.begin(), waiting_.end(),
-              [](const WaitingState& a, const WaitingState& b) { return a.fingerprint < b.fingerprint; });
     if (keys_.size() + waiting_.size() >= no_node)
       throw UserError("the graph has more than 4,294,967,294 states");
+    for (std::size_t i = 0; i < waiting_.size(); ++i)
+      shared_.table.set(waiting_[i].fingerprint, static_cast<GraphNode>(keys_.size() + i));
+  }
+
+  // The states of `waiting_` get their numbers, in its order.
+  void keep_found() {
     for (const WaitingState& state : waiting_) {
       shared_.table.set(state.fingerprint, static_cast<GraphNode>(keys_.size()));
       keys_.push_back(state.fingerprint);
@@ -363,13 +146,22 @@ class GraphSearch {
     cell_rows_.insert(cell_rows_.end(), width_ - cells.size(), 0);
   }
 
-  // Edges of a level lead no further than the next one: all their targets have numbers now.
+  // Edges of a level lead no further than the next one: all their targets have numbers now. New states are put into the
+  // order in which edges lead to them, so that neighbours have near numbers; edges of a state are taken in the order of
+  // the fingerprints that they lead to, which does not depend on who found them.
   void resolve(std::vector<EdgeChunk>& chunks) {
     std::vector<std::vector<NumberedEdge>> numbered(chunks.size());
     std::atomic<std::size_t> next{0};
     run_together(static_cast<unsigned>(std::min(workers_.size(), chunks.size())), [&](unsigned) {
       for (std::size_t at = next.fetch_add(1); at < chunks.size(); at = next.fetch_add(1)) {
-        const std::vector<LooseEdge>& loose = chunks[at].edges;
+        std::vector<LooseEdge>& loose = chunks[at].edges;
+        std::size_t begin = 0;
+        for (const std::uint32_t count : chunks[at].counts) {
+          const auto row = std::span(loose).subspan(begin, count);
+          std::sort(row.begin(), row.end(),
+                    [](const LooseEdge& a, const LooseEdge& b) { return a.target < b.target; });
+          begin += count;
+        }
         numbered[at].reserve(loose.size());
         for (std::size_t i = 0; i < loose.size(); ++i) {
           if (i + 16 < loose.size()) shared_.table.prefetch(loose[i + 16].target);
@@ -378,12 +170,27 @@ class GraphSearch {
         chunks[at].edges = {};
       }
     });
+    const auto base = static_cast<GraphNode>(keys_.size());
+    std::vector<GraphNode> final_number(waiting_.size(), no_node);
+    std::vector<WaitingState> in_order;
+    in_order.reserve(waiting_.size());
     for (std::size_t at = 0; at < chunks.size(); ++at) {
+      for (NumberedEdge& edge : numbered[at]) {
+        if (edge.to < base) continue;
+        GraphNode& number = final_number[edge.to - base];
+        if (number == no_node) {
+          number = base + static_cast<GraphNode>(in_order.size());
+          in_order.push_back(waiting_[edge.to - base]);
+        }
+        edge.to = number;
+      }
       counts_.insert(counts_.end(), chunks[at].counts.begin(), chunks[at].counts.end());
       edges_count_ += numbered[at].size();
       edges_.push_back(std::move(numbered[at]));
     }
+    GAINSAY_CHECK(in_order.size() == waiting_.size(), "an edge leads to every state that was found");
     GAINSAY_CHECK(counts_.size() == begin_, "every expanded state has its count of edges");
+    waiting_ = std::move(in_order);
     if (edges_count_ >= no_edge) throw UserError("the graph has more than 4,294,967,294 edges");
   }
 

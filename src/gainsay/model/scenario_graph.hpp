@@ -1,8 +1,8 @@
 // explore_graph: the state graph of a scenario, all of it, with the event of every step.
 //
 // Breadth first over world values, level by level, with any number of workers. The nodes of a level are numbered in
-// the order of their fingerprints and events in the order of their texts, so the graph is the same for any number of
-// workers. Equal pending messages on a link without order are one step, and each way to answer a handler's questions
+// the order in which edges lead to them and events in the order of their texts, so the graph is the same for any number
+// of workers. Equal pending messages on a link without order are one step, and each way to answer a handler's questions
 // is one. States that break an invariant are nodes without edges. What explore refuses is refused here.
 #pragma once
 

@@ -338,12 +338,15 @@ std::string TlaValue::print() const {
     case Kind::function:
       break;
   }
+  const auto is_field = [](const TlaValue& argument) {
+    return argument.kind_ == Kind::text && !argument.text_.empty() &&
+           std::all_of(argument.text_.begin(), argument.text_.end(), is_word);
+  };
   bool sequence = true;
   for (std::size_t i = 0; i < pairs_.size() && sequence; ++i)
     sequence = pairs_[i].first == number(static_cast<std::int64_t>(i) + 1);
   if (sequence) return "<<" + join(pairs_, ", ", [](const Pair& each) { return each.second.print(); }) + ">>";
-  if (std::all_of(pairs_.begin(), pairs_.end(),
-                  [](const Pair& each) { return each.first.kind_ == Kind::text; })) {
+  if (std::all_of(pairs_.begin(), pairs_.end(), [&](const Pair& each) { return is_field(each.first); })) {
     return "[" +
            join(pairs_, ", ",
                 [](const Pair& each) {

@@ -273,8 +273,9 @@ class DotReader {
       at_ = place;
       fail(fmt::format("the variables of the states before, not '{}'", name));
     }
+    const auto place_of_name = static_cast<std::size_t>(found - columns_.begin());
     if (found == columns_.end()) columns_.emplace_back(name);
-    return static_cast<std::size_t>(found - columns_.begin());
+    return place_of_name;
   }
 
   // One number for each text, lines joined.

@@ -31,6 +31,17 @@ struct ClientTypes {
 Complaint judge_client_history(std::span<const HistoryEntry> entries, const WorldReader& world,
                                const ClientTypes& types, const AnyValue& initial, bool real_time);
 
+// The same as the check of a property, which the judge recognises (oracle/judge.hpp).
+struct ClientHistoryCheck {
+  ClientTypes types;
+  AnyValue initial;
+  bool real_time = true;
+
+  Complaint operator()(std::span<const HistoryEntry> entries, const WorldReader& world) const {
+    return judge_client_history(entries, world, types, initial, real_time);
+  }
+};
+
 namespace detail {
 
 // A value of T, of one of its alternatives, or of what an optional T holds. An alternative's type must not stand in
@@ -71,24 +82,14 @@ template <class Spec> ClientTypes client_types() {
 
 template <class Spec> void World::linearizable(std::string name, const Spec& initial) {
   static_assert(Specification<Spec>, "a specification has Op, Result and apply (gainsay/oracle/spec.hpp)");
-  history(
-      std::move(name),
-      [initial = AnyValue::of(initial)](std::span<const HistoryEntry> entries,
-                                        const WorldReader& world) -> Complaint {
-        return judge_client_history(entries, world, detail::client_types<Spec>(), initial, true);
-      },
-      HistoryProperty::Reads::precedence);
+  history(std::move(name), ClientHistoryCheck{detail::client_types<Spec>(), AnyValue::of(initial), true},
+          HistoryProperty::Reads::precedence);
 }
 
 template <class Spec> void World::sequentially_consistent(std::string name, const Spec& initial) {
   static_assert(Specification<Spec>, "a specification has Op, Result and apply (gainsay/oracle/spec.hpp)");
-  history(
-      std::move(name),
-      [initial = AnyValue::of(initial)](std::span<const HistoryEntry> entries,
-                                        const WorldReader& world) -> Complaint {
-        return judge_client_history(entries, world, detail::client_types<Spec>(), initial, false);
-      },
-      HistoryProperty::Reads::clients);
+  history(std::move(name), ClientHistoryCheck{detail::client_types<Spec>(), AnyValue::of(initial), false},
+          HistoryProperty::Reads::clients);
 }
 
 }  // namespace gainsay

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/user_call.hpp"
+#include "gainsay/oracle/linearizable_filter.hpp"
 
 namespace gainsay {
 
@@ -13,6 +14,13 @@ Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint) {
   reached_.assign(blueprint.properties.size(), true);
   remembered_.resize(blueprint.properties.size());
   watchers_.resize(blueprint.actors.size());
+  for (const HistoryProperty& property : blueprint.history_properties) {
+    Histories& memory = histories_.emplace_back();
+    const auto* check = property.check.target<ClientHistoryCheck>();
+    memory.of_clients = check != nullptr;
+    if (check != nullptr && check->real_time)
+      memory.filter = std::make_unique<LinearizableFilter>(check->types, check->initial);
+  }
   for (const ActorPlan& actor : blueprint.actors) may_wait_ = may_wait_ || actor.type->waiting != nullptr;
   for (std::uint32_t i = 0; i < blueprint.properties.size(); ++i) {
     const Property& property = blueprint.properties[i];
@@ -21,6 +29,8 @@ Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint) {
     if (property.scope.empty()) everywhere_.push_back(i);
     if (!property.scope.empty() && property.scope.size() <= most_remembered_scope) {
       remembered_[i].lines.assign(remembered_lines, Versions{});
+    } else if (!property.scope.empty() && property.scope.size() <= most_wide_scope) {
+      remembered_[i].wide.assign(wide_lines * property.scope.size(), 0);
     }
     for (const ActorId actor : property.scope) {
       auto& list = watchers_[actor.raw];
@@ -29,8 +39,13 @@ Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint) {
   }
 }
 
+Judge::~Judge() = default;
+
 void Judge::forget() {
-  for (Remembered& each : remembered_) std::fill(each.lines.begin(), each.lines.end(), Versions{});
+  for (Remembered& each : remembered_) {
+    std::fill(each.lines.begin(), each.lines.end(), Versions{});
+    std::fill(each.wide.begin(), each.wide.end(), 0);
+  }
 }
 
 // What determines the call of a property: the states it may read.
@@ -43,10 +58,14 @@ std::uint64_t Judge::call_name(const std::string& property, const WorldReader& w
 
 std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& world, std::uint32_t step) {
   const Property& property = blueprint_.properties[index];
+  const auto version_of = [&](ActorId actor) { return world.version(actor); };
   Versions versions;
   Versions* line = nullptr;
-  if (!remembered_[index].lines.empty() &&
-      versions.fill(property.scope, [&](ActorId a) { return world.version(a); })) {
+  std::optional<std::size_t> row;
+  if (remembered_[index].lines.empty()) {
+    row = wide_row(index, version_of);
+    if (row && is_in_row(index, *row)) return std::nullopt;
+  } else if (versions.fill(property.scope, version_of)) {
     line = &remembered_[index].lines[versions.line()];
     if (*line == versions) return std::nullopt;
   }
@@ -69,6 +88,9 @@ std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& w
   }
   if (property.kind == Property::Kind::reached || !complaint) {
     if (line != nullptr) *line = versions;
+    if (row)
+      std::copy(wide_versions_.begin(), wide_versions_.end(),
+                remembered_[index].wide.begin() + static_cast<std::ptrdiff_t>(*row));
     return std::nullopt;
   }
   return Violation{property.name, complaint.text(), nobody, step};
@@ -114,34 +136,64 @@ std::string heat_text(const WorldReader& world, ActorId monitor) {
   return text.empty() ? "" : ": " + text;
 }
 
-std::optional<Violation> Judge::look_at_history(std::span<const HistoryEntry> history,
-                                                const WorldReader& world, std::uint32_t step) {
-  static constexpr std::size_t most_remembered = std::size_t{1} << 16U;
-  if (blueprint_.history_properties.empty()) return std::nullopt;
+namespace {
+
+// Of all that the property may read.
+std::uint64_t history_hash(std::span<const HistoryEntry> history, bool of_clients) {
   Hasher hasher(history.size());
   for (const HistoryEntry& entry : history) {
     hasher.add(entry.process.raw);
     hasher.add((static_cast<std::uint64_t>(entry.number) << 8U) + (entry.invocation ? 4U : 0U) +
                static_cast<std::uint64_t>(entry.how));
     hasher.add(entry.type == nullptr ? 0 : mix(entry.type->name_hash, entry.type->hash(entry.data)));
+    if (of_clients) continue;
+    hasher.add(entry.actor.raw);
+    hasher.add(entry.step);
   }
-  const std::uint64_t hash = hasher.finish();
-  if (right_histories_.contains(hash)) return std::nullopt;
-  for (const HistoryProperty& property : blueprint_.history_properties) {
-    Complaint complaint;
-    try {
-      const UserCall running(mix(hash, hash_text(property.name)), UserCall::Length::any);
-      complaint = property.check(history, world);
-    } catch (const CallDied& died) {
-      complaint = fmt::format("the property itself ended with {}", died.what());
-    } catch (const std::exception& error) {
-      complaint = fmt::format("the property itself threw: {}", error.what());
-    } catch (...) {
-      complaint = "the property itself threw something that is not a std::exception";
+  return hasher.finish();
+}
+
+Complaint complaint_of(const HistoryProperty& property, std::span<const HistoryEntry> history,
+                       const WorldReader& world, std::uint64_t call) {
+  try {
+    const UserCall running(call, UserCall::Length::any);
+    return property.check(history, world);
+  } catch (const CallDied& died) {
+    return fmt::format("the property itself ended with {}", died.what());
+  } catch (const std::exception& error) {
+    return fmt::format("the property itself threw: {}", error.what());
+  } catch (...) {
+    return "the property itself threw something that is not a std::exception";
+  }
+}
+
+}  // namespace
+
+std::optional<Violation> Judge::look_at_history(std::span<const HistoryEntry> history,
+                                                const WorldReader& world, std::uint32_t step) {
+  static constexpr std::size_t most_remembered = std::size_t{1} << 16U;
+  GAINSAY_CHECK(histories_.size() == blueprint_.history_properties.size(), "one memory for each property");
+  for (std::size_t i = 0; i < histories_.size(); ++i) {
+    const HistoryProperty& property = blueprint_.history_properties[i];
+    Histories& memory = histories_[i];
+    // A hash is cheaper than a look, and of no use where no history comes twice.
+    const bool is_filtered_first = memory.filter != nullptr && memory.found * 2 < memory.looked_up;
+    if (is_filtered_first && memory.filter->surely_right(history)) continue;
+    const std::uint64_t hash = history_hash(history, memory.of_clients);
+    ++memory.looked_up;
+    if (memory.right.contains(hash)) {
+      ++memory.found;
+      continue;
     }
-    if (complaint) return Violation{property.name, complaint.text(), nobody, step};
+    const bool is_right =
+        memory.filter != nullptr && !is_filtered_first && memory.filter->surely_right(history);
+    if (!is_right) {
+      if (const Complaint complaint =
+              complaint_of(property, history, world, mix(hash, hash_text(property.name))))
+        return Violation{property.name, complaint.text(), nobody, step};
+    }
+    if (memory.right.size() < most_remembered) memory.right.insert(hash);
   }
-  if (right_histories_.size() < most_remembered) right_histories_.insert(hash);
   return std::nullopt;
 }
 

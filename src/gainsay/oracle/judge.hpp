@@ -5,6 +5,8 @@
 // quiescent; goals (`reached`) until they have been seen once; histories where an execution ends.
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,12 +18,17 @@
 
 namespace gainsay {
 
+class LinearizableFilter;
+
 // What a hot monitor waits for, as the end of a sentence; empty where it does not say.
 std::string heat_text(const WorldReader& world, ActorId monitor);
 
 class Judge {
  public:
   explicit Judge(const Blueprint& blueprint);
+  ~Judge();
+  Judge(const Judge&) = delete;
+  Judge& operator=(const Judge&) = delete;
 
   // Whether a change of this actor concerns any property.
   bool concerned(ActorId actor) const {
@@ -35,7 +42,10 @@ class Judge {
     if (actor.raw >= watchers_.size()) return true;
     for (const std::uint32_t index : watchers_[actor.raw]) {
       const Remembered& memory = remembered_[index];
-      if (memory.lines.empty()) return false;
+      if (memory.lines.empty()) {
+        if (!settled_wide(index, version_of)) return false;
+        continue;
+      }
       Versions versions;
       if (!versions.fill(blueprint_.properties[index].scope, version_of) ||
           !(memory.lines[versions.line()] == versions))
@@ -71,9 +81,12 @@ class Judge {
   std::vector<std::uint32_t> everywhere_;             // properties without a scope
   std::vector<bool> reached_;
 
-  // Contentment is remembered by the versions of what a property reads, where that is little.
+  // Contentment is remembered by the versions of what a property reads: in two words where that is little, else in
+  // rows of their own.
   static constexpr std::size_t most_remembered_scope = 4;
   static constexpr std::size_t remembered_lines = 256;
+  static constexpr std::size_t wide_lines = 1024;
+  static constexpr std::size_t most_wide_scope = 64;
   struct Versions {
     std::uint64_t words[most_remembered_scope / 2] = {};
 
@@ -92,12 +105,45 @@ class Judge {
     }
   };
   struct Remembered {
-    std::vector<Versions> lines;  // empty: this property is not remembered
+    std::vector<Versions> lines;  // empty: its scope is wide
+    std::vector<std::uint32_t>
+        wide;  // `wide_lines` rows, one version for each actor; empty: it is not remembered
   };
+  // Where the row of a wide scope in its present states is; the present states are in `wide_versions_`. Nothing where
+  // a version is unknown.
+  template <class VersionOf>
+  std::optional<std::size_t> wide_row(std::size_t index, const VersionOf& version_of) const {
+    const std::vector<ActorId>& scope = blueprint_.properties[index].scope;
+    if (remembered_[index].wide.empty()) return std::nullopt;
+    wide_versions_.resize(scope.size());
+    std::uint64_t hash = 0;
+    for (std::size_t i = 0; i < scope.size(); ++i) {
+      wide_versions_[i] = version_of(scope[i]);
+      if (wide_versions_[i] == 0) return std::nullopt;
+      hash = (hash + wide_versions_[i]) * 0x9e3779b97f4a7c15ULL;
+    }
+    return (hash >> 32U) % wide_lines * scope.size();
+  }
+  bool is_in_row(std::size_t index, std::size_t row) const {
+    return std::equal(wide_versions_.begin(), wide_versions_.end(),
+                      remembered_[index].wide.begin() + static_cast<std::ptrdiff_t>(row));
+  }
+  template <class VersionOf> bool settled_wide(std::size_t index, const VersionOf& version_of) const {
+    const auto row = wide_row(index, version_of);
+    return row && is_in_row(index, *row);
+  }
   static_assert(most_remembered_scope == 4 && remembered_lines == 256);
   std::vector<Remembered> remembered_;
-  boost::unordered_flat_set<std::uint64_t> right_histories_;
-  bool may_wait_ = false;  // some actor of the scenario has waiting()
+  mutable std::vector<std::uint32_t> wide_versions_;  // scratch
+  struct Histories {
+    std::unique_ptr<LinearizableFilter> filter;  // null: there is none
+    bool of_clients = false;  // the property reads neither who made an entry nor in which step
+    boost::unordered_flat_set<std::uint64_t> right;  // hashes of what it was content with
+    std::uint64_t looked_up = 0;                     // how often one was looked for,
+    std::uint64_t found = 0;                         // and was there
+  };
+  std::vector<Histories> histories_;  // by property of histories
+  bool may_wait_ = false;             // some actor of the scenario has waiting()
 };
 
 }  // namespace gainsay

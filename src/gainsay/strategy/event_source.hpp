@@ -29,8 +29,26 @@ class EventSource {
   virtual std::size_t pending_count() const = 0;
   virtual EventId pending_id(std::size_t position) const = 0;
   virtual Event pending_event(std::size_t position) const = 0;
-  // The position of an ordinary alternative.
+  virtual ActorId pending_receiver(std::size_t position) const { return pending_event(position).receiver; }
+  // The position of an ordinary alternative. It grows with the index.
   virtual std::size_t position_of(std::size_t index) const = 0;
+  // Which of the first `ordinary` alternatives stands for the event at `position`; `no_index`: none.
+  static constexpr std::size_t no_index = ~std::size_t{0};
+  virtual std::size_t index_of(std::size_t position, std::size_t ordinary) const {
+    std::size_t first = 0;
+    for (std::size_t count = ordinary; count > 0;) {
+      const std::size_t half = count / 2;
+      if (position_of(first + half) < position) {
+        first += half + 1;
+        count -= half + 1;
+      } else {
+        count = half;
+      }
+    }
+    return first < ordinary && position_of(first) == position ? first : no_index;
+  }
+  // How many pending events of this receiver are not among the alternatives; `no_index`: somebody has to look.
+  virtual std::size_t count_waiting(ActorId receiver) const { return (void)receiver, no_index; }
   virtual EventTraits traits_of(std::size_t position) const { return (void)position, EventTraits{}; }
   // Whether two enabled pending events, both of one value actor, may be swapped in the world as it is: the same
   // local state in the end, and the effects of each are the same in both orders. False where it is not known.

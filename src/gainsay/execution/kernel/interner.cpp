@@ -74,6 +74,8 @@ void Interner::clear() {
   cells_.push({});
   envelopes_.push({});
   briefs_.assign(1, {});
+  late_envelopes_.assign(late_envelopes, {});
+  late_values_.assign(late_values, {});
   bytes_ = 0;
 }
 
@@ -84,12 +86,20 @@ bool Interner::SameValue::operator()(const ValueKey& key, std::uint32_t id) cons
 
 ValueId Interner::value(const ValueType& type, const void* data) {
   const ValueKey key{&type, data, value_hash(type, data)};
+  LateValue& late = late_values_[key.hash % late_values];
+  if (late.id != 0 && late.content.hash == key.hash && late.content.type == &type &&
+      type.equal(late.content.data, data))
+    return late.id;
   const auto found = value_index_.find(key);
-  if (found != value_index_.end()) return *found;
+  if (found != value_index_.end()) {
+    late = {values_[*found], *found};
+    return *found;
+  }
   void* copy = ::operator new(type.size, std::align_val_t(type.alignment));
   type.copy(copy, data);
   const ValueId id = values_.push({&type, copy, key.hash});
   value_index_.insert(id);
+  late = {values_[id], id};
   bytes_ += type.size + type.heap_bytes(data) + 64;
   return id;
 }
@@ -140,9 +150,15 @@ bool Interner::same(const Envelope& a, const Envelope& b) {
 
 EnvelopeId Interner::envelope(Envelope content) {
   content.hash = envelope_hash(content, content.message == 0 ? 0 : values_[content.message].hash);
+  LateEnvelope& late = late_envelopes_[content.hash % late_envelopes];
+  if (late.id != 0 && late.content.hash == content.hash && same(late.content, content)) return late.id;
   const auto found = envelope_index_.find(content);
-  if (found != envelope_index_.end()) return *found;
+  if (found != envelope_index_.end()) {
+    late = {content, *found};
+    return *found;
+  }
   const EnvelopeId id = envelopes_.push(content);
+  late = {content, id};
   briefs_.push_back({content.to, content.kind});
   envelope_index_.insert(id);
   bytes_ += sizeof(Envelope) + 16;

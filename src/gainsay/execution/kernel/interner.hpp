@@ -3,7 +3,8 @@
 // Three layers, each interned by content: values (a message, an actor's fields, a durable part), cells (all
 // that is local to one actor: fields, durable part, how many actors it has spawned, whether it is up, its disk),
 // envelopes (receiver, sender, message, kind, call). Ids depend on the order of discovery: they are never
-// hashed, ordered by or printed; the content hashes are.
+// hashed, ordered by or printed; the content hashes are. What was asked for lately is found in one place, by its hash,
+// before the index is searched: live actors make the same messages again and again.
 #pragma once
 
 #include <cstdint>
@@ -164,6 +165,17 @@ class Interner {
     bool operator()(const Content& content, std::uint32_t id) const { return same(content, (*pool)[id]); }
     bool operator()(std::uint32_t id, const Content& content) const { return same(content, (*pool)[id]); }
   };
+  struct alignas(64) LateEnvelope {
+    Envelope content;
+    EnvelopeId id = 0;  // 0: none
+  };
+  struct alignas(32) LateValue {
+    InternedValue content;
+    ValueId id = 0;
+  };
+  static constexpr std::size_t late_envelopes = 2048;
+  static constexpr std::size_t late_values = 4096;
+
   static bool same(const Cell& a, const Cell& b);
   static bool same(const Envelope& a, const Envelope& b);
 
@@ -174,6 +186,8 @@ class Interner {
   boost::unordered_flat_set<std::uint32_t, ByHash<InternedValue>, SameValue> value_index_;
   boost::unordered_flat_set<std::uint32_t, ByHash<Cell>, SameContent<Cell>> cell_index_;
   boost::unordered_flat_set<std::uint32_t, ByHash<Envelope>, SameContent<Envelope>> envelope_index_;
+  std::vector<LateEnvelope> late_envelopes_{late_envelopes};
+  std::vector<LateValue> late_values_{late_values};
   std::size_t bytes_ = 0;
 };
 

@@ -85,6 +85,7 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
   StepResult result;
   while (true) {
     engine_.network.offer(world_, offer_);
+    positions_known_ = false;
     if (offer_.count == 0) return finish(Ending::quiescent, std::nullopt);
     const std::size_t step = recording_.size();
     if (step >= checkpoint_) [[unlikely]] {
@@ -121,6 +122,15 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
         return finish(Ending::violated, std::move(violation));
     }
   }
+}
+
+void Execution::find_positions() const {
+  positions_.clear();
+  for (std::uint32_t i = 0; i < world_.pending.size(); ++i) {
+    if (world_.is_ready(i)) positions_.push_back(i);
+  }
+  GAINSAY_CHECK(positions_.size() == offer_.ordinary, "what may be next is counted");
+  positions_known_ = true;
 }
 
 // The next look is due at a bound, where liveness asks for it, and now and then, to see whether to stop.
@@ -326,8 +336,10 @@ RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) 
   if (ending == Ending::quiescent) violation = judge_.look_at_end(reader_, last);
   // The beginning of a history that is right is right: one that was cut is judged too.
   const bool says_nothing = ending == Ending::interrupted || ending == Ending::blocked;
-  if (!violation && !says_nothing && options_.judge_histories && !blueprint_.history_properties.empty())
-    violation = judge_.look_at_history(history(), reader_, last);
+  if (!violation && !says_nothing && options_.judge_histories && !blueprint_.history_properties.empty()) {
+    recording_.history(judged_);
+    violation = judge_.look_at_history(judged_, reader_, last);
+  }
   // Cleaned once, here: files must be UTF-8, and what is read back from them is compared with what is seen again.
   if (violation) violation->message = printable_utf8(violation->message);
   if (violation) ending = Ending::violated;

@@ -54,7 +54,11 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   Trace trace() const { return recording_.trace(); }
   std::size_t steps() const { return recording_.size(); }
   // What clients asked and got in the last run; valid until the next.
-  std::vector<HistoryEntry> history() const { return recording_.history(); }
+  std::vector<HistoryEntry> history() const {
+    std::vector<HistoryEntry> entries;
+    recording_.history(entries);
+    return entries;
+  }
   // By monitor (Kernel::monitors): whether any run so far notified it, and whether it was ever hot.
   const std::vector<bool>& notified_monitors() const { return notified_monitors_; }
   const std::vector<bool>& heated_monitors() const { return heated_monitors_; }
@@ -105,8 +109,24 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   Event pending_event(std::size_t position) const override {
     return engine_.event_of(world_.pending[position]);
   }
+  ActorId pending_receiver(std::size_t position) const override {
+    return engine_.kernel().directory().id_of(world_.pending[position].to);
+  }
   std::size_t position_of(std::size_t index) const override {
-    return offer_.all ? index : offer_.list[index].target;
+    if (!offer_.unlisted) return offer_.list[index].target;
+    if (world_.waiting == 0) return index;
+    if (offer_.ordinary * 8 < world_.waiting) return world_.waits.nth_clear(index);  // a few among many
+    if (!positions_known_) find_positions();
+    return positions_[index];
+  }
+  std::size_t index_of(std::size_t position, std::size_t ordinary) const override {
+    if (!offer_.unlisted) return EventSource::index_of(position, ordinary);
+    if (!world_.is_ready(position)) return no_index;
+    return position - world_.waits.count_before(position);
+  }
+  std::size_t count_waiting(ActorId receiver) const override {
+    if (!offer_.unlisted) return no_index;
+    return world_.count_waiting(engine_.kernel().directory().slot_of(receiver));
   }
   EventTraits traits_of(std::size_t position) const override;
   bool commute(std::size_t position, std::size_t other) const override;
@@ -127,6 +147,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   void perform_watched(Strategy& strategy, const Alternative& chosen, StepResult& result);
   EffectFlags flags_of(const StepRecord& record, const StepResult& result) const;
   bool settled(Slot slot) const;
+  void find_positions() const;
   std::optional<Violation> look_at_liveness(const Strategy& strategy);
   void note_extras(const StepResult& result);
   void note_notified(const Extras& extras);
@@ -145,6 +166,9 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   WorldState world_;
   StateReader reader_;
   Alternatives offer_;  // of the current world
+  mutable std::vector<std::uint32_t>
+      positions_;  // of its alternatives, where a strategy asks for all of them
+  mutable bool positions_known_ = false;
   Recording recording_;
   Prefix prefix_;
   std::vector<std::uint64_t> enabled_classes_;  // scratch of look_at_liveness
@@ -158,6 +182,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   std::size_t checkpoint_ = 0;  // the step before which bounds and liveness are looked at next
   bool diverged_ = false;       // a question was asked that the followed execution did not ask
   std::vector<Event> created_;
+  std::vector<HistoryEntry> judged_;  // scratch of `finish`
   std::vector<std::uint64_t> steps_by_slot_;
   std::size_t enabled_max_ = 0;  // of this run
   Observer* observer_ = nullptr;

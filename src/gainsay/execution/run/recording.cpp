@@ -45,10 +45,9 @@ Trace Recording::trace() const {
   return trace;
 }
 
-std::vector<HistoryEntry> Recording::history() const {
-  std::vector<HistoryEntry> entries;
+void Recording::history(std::vector<HistoryEntry>& entries) const {
+  entries.clear();
   for (const HistoryRecord& record : history_) entries.push_back(engine_.history_entry(record));
-  return entries;
 }
 
 }  // namespace gainsay

@@ -34,7 +34,7 @@ class Recording {
   std::size_t answers_before(std::size_t step) const { return step == 0 ? 0 : steps_[step - 1].answers_end; }
   Event event_of(const StepRecord& record) const;
   Trace trace() const;
-  std::vector<HistoryEntry> history() const;
+  void history(std::vector<HistoryEntry>& entries) const;
 
   // A step begins; its answers follow.
   void begin_step(const WorldState& world, const Alternative& chosen) {

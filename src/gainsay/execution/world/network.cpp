@@ -1,6 +1,7 @@
 #include "gainsay/execution/world/network.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "gainsay/execution/world/faults/cut.hpp"
@@ -9,6 +10,21 @@ namespace gainsay {
 namespace {
 
 std::pair<std::uint64_t, std::uint64_t> link_key(ActorId from, ActorId to) { return {from.raw, to.raw}; }
+
+// Calls `take` for the events of one actor among the first `end`. Which they are is as good as random, so they are
+// found without a branch for each entry.
+template <class Take>
+[[gnu::always_inline]] inline void for_each_at(const WorldState& world, Slot slot, std::size_t end,
+                                               Take take) {
+  GAINSAY_CHECK(end <= world.pending.size(), "entries are pending");
+  for (std::size_t first = 0; first < end; first += 64) {
+    const std::size_t count = std::min<std::size_t>(end - first, 64);
+    const Pending* entries = world.pending.data() + first;
+    std::uint64_t found = 0;
+    for (std::size_t k = count; k-- > 0;) found = found + found + (entries[k].to == slot ? 1 : 0);
+    for (; found != 0; found &= found - 1) take(first + static_cast<std::size_t>(std::countr_zero(found)));
+  }
+}
 
 }  // namespace
 
@@ -29,8 +45,10 @@ Network::Network(Front& front)
   note_order(blueprint_.order);
   for (const LinkOrder& link : blueprint_.link_orders) note_order(link.order);
   const bool kept = blueprint_.to_crashed == ToCrashed::kept && blueprint_.faults.crashes > 0;
-  ruled_ = ordered_ || kept || !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty() ||
+  holds_ = !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty() ||
            blueprint_.faults.isolation.budget > 0;
+  ruled_ = ordered_ || kept || holds_;
+  may_linger_ = !blueprint_.timed && !has_faults() && !blueprint_.timers_keep_alive;
   only_pending_ = !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
   free_ = !ruled_ && only_pending_;
 }
@@ -65,85 +83,93 @@ void Network::find_routes(EnvelopeId id) {
   }
 }
 
-bool Network::has_start(const WorldState& world, Slot slot) const {
-  if (world.starts_pending == 0) return false;
-  return std::any_of(world.pending.begin(), world.pending.end(),
-                     [&](const Pending& each) { return each.to == slot && each.kind == EventKind::start; });
+inline bool Network::has_start(const WorldState& world, Slot slot) const {
+  // A start that nobody lets go is old: those that are left are among the first events.
+  std::uint32_t left = world.starts_pending;
+  for (std::size_t i = 0; left > 0; ++i) {
+    GAINSAY_CHECK(i < world.pending.size(), "pending starts are counted");
+    if (world.pending[i].kind != EventKind::start) continue;
+    if (world.pending[i].to == slot) return true;
+    --left;
+  }
+  return false;
 }
 
-bool Network::is_down(const WorldState& world, Slot slot) const {
+inline bool Network::is_down(const WorldState& world, Slot slot) const {
   if (blueprint_.to_crashed != ToCrashed::kept) return false;
   const CellId cell = world.cells[slot];
   return (cell == live_cell ? world.live[slot].status : kernel_.cell(cell).status) == ActorStatus::crashed;
 }
 
-bool Network::may_refuse(const WorldState& world, Slot slot) const {
+inline bool Network::may_refuse(const WorldState& world, Slot slot) const {
   if (!world.gated) return false;
   const CellId cell = world.cells[slot];
   if (cell == live_cell) return world.live[slot].type->gated && world.live[slot].status == ActorStatus::alive;
   return kernel_.cell(cell).type->gated && kernel_.cell(cell).status == ActorStatus::alive;
 }
 
-bool Network::accepts(const WorldState& world, const Pending& pending) {
+inline bool Network::accepts(const WorldState& world, const Pending& pending) {
   const CellId cell = world.cells[pending.to];
   return cell == live_cell ? kernel_.accepts(world.live[pending.to], pending.envelope)
                            : front_.accepts(cell, pending.envelope);
 }
 
-Network::Link* Network::link(Slot sender) {
-  for (Link& link : links_) {
-    if (link.sender == sender) return &link;
-  }
-  return nullptr;
-}
-
 // Whether pending[index] need not wait for what was noted. Causal delivery: for what its sender knew to have been sent
 // to the same receiver. What the outside sends to one receiver is ordered by its sending; nothing else is known of the
 // outside.
-bool Network::in_order(const WorldState& world, std::size_t index, const Route& route) const {
+[[gnu::always_inline]] inline bool Network::in_order(const WorldState& world, std::size_t index,
+                                                     const Route& route) const {
   switch (route.order) {
     case Delivery::unordered:
       return true;
     case Delivery::mailbox:
-      return !mail_;
+      return !noted_.mail;
     case Delivery::fifo:
-      return std::none_of(links_.begin(), links_.end(),
-                          [&](const Link& link) { return link.sender == route.sender; });
+      return route.sender == from_outside ? !noted_.outside : !noted_.queued[route.sender];
     case Delivery::causal:
       break;
   }
-  if (route.sender == from_outside) {
-    return std::none_of(links_.begin(), links_.end(),
-                        [](const Link& link) { return link.sender == from_outside; });
-  }
+  if (route.sender == from_outside) return !noted_.outside;
   const std::uint32_t* known = world.clock_of(index);
-  return std::none_of(links_.begin(), links_.end(),
-                      [&](const Link& link) { return link.sent != 0 && known[link.sender] >= link.sent; });
+  bool waits = false;
+  for (std::size_t k = 0; k < noted_.sent.size(); ++k) waits |= known[k] >= noted_.sent[k];
+  return !waits;
 }
 
 // Later events have to wait for pending[index]. A message that its receiver does not accept is overtaken by what comes
 // after it; so is, in a mailbox, one that a cut holds back: those are not noted.
-void Network::note(const WorldState& world, std::size_t index, const Route& route) {
+[[gnu::always_inline]] inline void Network::note(const WorldState& world, std::size_t index,
+                                                 const Route& route) {
   if (route.order == Delivery::unordered) return;
   if (route.order == Delivery::mailbox) {
-    mail_ = mail_ || world.partition == 0 || !cut(world, kernel_.envelope(world.pending[index].envelope));
+    noted_.mail =
+        noted_.mail || world.partition == 0 || !cut(world, kernel_.envelope(world.pending[index].envelope));
     return;
   }
-  Link* known = link(route.sender);
-  if (known == nullptr) {
-    links_.push_back({route.sender, 0});
-    known = &links_.back();
+  if (route.sender == from_outside) {
+    noted_.outside = true;
+  } else if (route.order == Delivery::fifo) {
+    GAINSAY_CHECK(route.sender < noted_.queued.size(), "a sender is an actor");
+    noted_.queued[route.sender] = true;
+  } else {
+    GAINSAY_CHECK(route.sender < noted_.sent.size(), "a sender has a clock");
+    // A duplicate stands behind later messages and has the clock of its original.
+    const std::uint32_t sent = world.clock_of(index)[route.sender];
+    GAINSAY_CHECK(sent > 0, "a sending was counted");
+    noted_.sent[route.sender] = std::min(noted_.sent[route.sender], sent);
   }
-  if (route.order == Delivery::fifo || route.sender == from_outside) return;
-  GAINSAY_CHECK(route.sender < world.clock_width, "a sender has a clock");
-  // A duplicate stands behind later messages and has the clock of its original.
-  const std::uint32_t sent = world.clock_of(index)[route.sender];
-  GAINSAY_CHECK(sent > 0, "a sending was counted");
-  known->sent = known->sent != 0 ? std::min(known->sent, sent) : sent;
+}
+
+void Network::forget_noted(const WorldState& world) {
+  noted_.mail = false;
+  noted_.outside = false;
+  noted_.queued.assign(world.cells.size(), 0);
+  noted_.sent.assign(world.causal ? world.clock_width : 0, never_sent);
 }
 
 // The same rules for one pair: both are for one receiver, and the earlier one is accepted.
-bool Network::waits_for(const WorldState& world, std::size_t later, Route way, std::size_t earlier) {
+[[gnu::always_inline]] inline bool Network::waits_for(const WorldState& world, std::size_t later, Route way,
+                                                      std::size_t earlier) {
   const Pending& first = world.pending[earlier];
   if (first.kind != EventKind::deliver) return false;
   const Route& other = route(first.envelope);
@@ -174,15 +200,14 @@ void Network::admit(WorldState& world) {
     world.set_ready(index, false);
     return;
   }
-  bool ready = !has_start(world, slot) && (!ruled_ || admitted(world, added));
+  bool ready = !has_start(world, slot) && (!holds_ || admitted(world, added));
   if (ruled_ && added.kind == EventKind::deliver) {
     ready = ready && !is_down(world, slot);
     if (ready && ordered_) {
       const Route way = route(added.envelope);
-      for (std::size_t i = index; ready && i-- > 0;) {
-        const Pending& earlier = world.pending[i];
-        ready = earlier.to != slot || earlier.refused || !waits_for(world, index, way, i);
-      }
+      for_each_at(world, slot, index, [&](std::size_t i) {
+        ready &= world.pending[i].refused || !waits_for(world, index, way, i);
+      });
     }
   }
   world.set_ready(index, ready);
@@ -191,23 +216,22 @@ void Network::admit(WorldState& world) {
 void Network::refresh(WorldState& world, Slot slot, bool gates) {
   GAINSAY_CHECK(slot < world.cells.size() && world.cells[slot] != 0, "the actor is there");
   if (!may_wait(world)) {  // its start may have been the last thing to wait for
-    for (std::size_t i = 0; i < world.pending.size(); ++i) world.set_ready(i, true);
+    world.set_all_ready();
     return;
   }
   const bool starting = has_start(world, slot);
   const bool down = ruled_ && is_down(world, slot);
   const bool refuses = may_refuse(world, slot);
-  links_.clear();
-  mail_ = false;
-  for (std::size_t i = 0; i < world.pending.size(); ++i) {
+  forget_noted(world);
+  for_each_at(world, slot, world.pending.size(), [&](std::size_t i) {
     Pending& each = world.pending[i];
-    if (each.to != slot || each.kind == EventKind::start) continue;
+    if (each.kind == EventKind::start) return;
     if (gates) each.refused = refuses && !accepts(world, each);
     if (each.refused) {
       world.set_ready(i, false);
-      continue;
+      return;
     }
-    bool ready = !starting && (!ruled_ || admitted(world, each));
+    bool ready = !starting && (!holds_ || admitted(world, each));
     if (ruled_ && each.kind == EventKind::deliver) {
       ready = ready && !down;
       if (ordered_) {
@@ -217,7 +241,7 @@ void Network::refresh(WorldState& world, Slot slot, bool gates) {
       }
     }
     world.set_ready(i, ready);
-  }
+  });
 }
 
 void Network::refresh_all(WorldState& world) {
@@ -243,8 +267,7 @@ bool Network::admitted(const WorldState& world, const Pending& pending) const {
 }
 
 void Network::enabled(const WorldState& world, Alternatives& out) const {
-  out.list.clear();
-  out.all = false;
+  out.unlisted = false;
   if (blueprint_.timed && world.waiting == 0 && world.waited == 0 && world.partition == 0 &&
       blueprint_.timers_keep_alive) {
     time_.list_possible(world, out.list);
@@ -252,16 +275,14 @@ void Network::enabled(const WorldState& world, Alternatives& out) const {
     finish_offer(world, out);
     return;
   }
-  const auto size = static_cast<std::uint32_t>(world.pending.size());
-  out.list.resize(size);
+  out.list.resize(world.pending.size() - world.waiting);
   std::size_t ready = 0;
-  for (std::uint32_t i = 0; i < size; ++i) {
-    out.list[ready] = {world.pending[i].kind, i};
-    if (world.partition != 0 && cut(world, kernel_.envelope(world.pending[i].envelope)))
-      out.list[ready].kind = EventKind::lost;
-    ready += world.pending[i].ready ? 1 : 0;
+  for (std::uint32_t i = 0; i < world.pending.size(); ++i) {
+    if (!world.is_ready(i)) continue;
+    const bool lost = world.partition != 0 && cut(world, kernel_.envelope(world.pending[i].envelope));
+    out.list[ready++] = {lost ? EventKind::lost : world.pending[i].kind, i};
   }
-  out.list.resize(ready);
+  GAINSAY_CHECK(ready == out.list.size(), "what may be next is counted");
   out.quiescent = out.list.empty();
   if (!blueprint_.timers_keep_alive) {
     out.quiescent = std::all_of(out.list.begin(), out.list.end(),

@@ -3,9 +3,9 @@
 // Enabled are, in this order: pending events that may happen now, in the order of their creation; faults; and
 // `stop` where the world is quiescent (only faults, or only timers that do not keep it alive, are left).
 //
-// What orders, gates, starts and cuts say of a pending event is kept in its entry (Pending::ready). All of it is
+// What orders, gates, starts and cuts say of a pending event is kept in the world (WorldState::waits). All of it is
 // decided by what else is pending for the same receiver and by the receiver's own state. So a step touches the
-// entries of the actor that handled it (`refresh`) and what it sent (`admit`), which is never waited for by earlier
+// entries of the actor that handled it (`after_step`) and what it sent (`admit`), which is never waited for by earlier
 // events; only cuts and spent timer budgets concern everybody (`refresh_all`).
 #pragma once
 
@@ -58,12 +58,12 @@ class Network {
   // Whether nothing but pending events can happen, whatever they wait for.
   bool only_pending() const { return only_pending_; }
   void enabled(const WorldState& world, Alternatives& out) const;
-  // The same, without a list where nothing waits and nothing but pending events can happen.
+  // The same, without a list where nothing but pending events can happen.
   void offer(const WorldState& world, Alternatives& out) const {
-    if (only_pending_ && world.waiting == 0) [[likely]] {
+    if (only_pending_ || (may_linger_ && is_alive(world))) [[likely]] {
       out.list.clear();
-      out.all = true;
-      out.count = out.ordinary = world.pending.size();
+      out.unlisted = true;
+      out.count = out.ordinary = world.pending.size() - world.waiting;
       out.quiescent = out.count == 0;
     } else {
       enabled(world, out);
@@ -74,6 +74,15 @@ class Network {
   bool may_wait(const WorldState& world) const { return ruled_ || world.starts_pending > 0 || world.gated; }
   // The last entry is new. REQUIRES: all others are up to date.
   void admit(WorldState& world);
+  // An event for this actor has left, and its state is another one or not.
+  void after_step(WorldState& world, Slot slot, bool changed) {
+    if (changed && world.gated && type_at(world, slot).gated) {
+      refresh(world, slot, true);
+    } else if (world.count_waiting(slot) > 0) {
+      // What has left can only let others go: where nobody waits nothing is to be done.
+      refresh(world, slot, false);
+    }
+  }
   // What is pending for this actor, after its state has changed (`gates`: so may its gates) or an event for it left.
   void refresh(WorldState& world, Slot slot, bool gates);
   void refresh_all(WorldState& world);
@@ -90,16 +99,30 @@ class Network {
 
  private:
   Delivery order_of(ActorId from, ActorId to) const;
-  // The messages from one sender to one receiver that others may have to wait for.
-  struct Link {
-    Slot sender = 0;
-    std::uint32_t sent =
-        0;  // causal delivery: the sender's own count at the earliest of them; 0: does not count
+  // What later messages to the receiver may have to wait for.
+  static constexpr std::uint32_t never_sent = 0xffffffffU;
+  struct Noted {
+    bool mail = false;                 // a message of the mailbox
+    bool outside = false;              // one that the outside has sent, on an ordered link
+    std::vector<std::uint8_t> queued;  // by sender: one on a fifo link
+    std::vector<std::uint32_t>
+        sent;  // causal delivery: the sender's own count at the earliest of its messages
   };
 
   // Faults and `stop` follow the ordinary events.
   void finish_offer(const WorldState& world, Alternatives& out) const;
   void find_routes(EnvelopeId id);
+  const ActorType& type_at(const WorldState& world, Slot slot) const {
+    const CellId cell = world.cells[slot];
+    return cell == live_cell ? *world.live[slot].type : *kernel_.cell(cell).type;
+  }
+  // Whether something may be next that is no timer.
+  static bool is_alive(const WorldState& world) {
+    for (std::size_t i = 0; i < world.pending.size(); ++i) {
+      if (world.pending[i].kind != EventKind::timer && world.is_ready(i)) return true;
+    }
+    return false;
+  }
   bool has_start(const WorldState& world, Slot slot) const;
   bool is_down(const WorldState& world, Slot slot) const;
   bool may_refuse(const WorldState& world, Slot slot) const;
@@ -108,7 +131,7 @@ class Network {
   bool in_order(const WorldState& world, std::size_t index, const Route& route) const;
   bool waits_for(const WorldState& world, std::size_t later, Route way, std::size_t earlier);
   void note(const WorldState& world, std::size_t index, const Route& route);
-  Link* link(Slot sender);
+  void forget_noted(const WorldState& world);
 
   Front& front_;
   Kernel& kernel_;
@@ -118,12 +141,12 @@ class Network {
   bool causal_ = false;
   bool ordered_ = false;
   bool ruled_ = false;         // something but a start or a gate can make an event wait
+  bool holds_ = false;         // a cut or a spent budget can
+  bool may_linger_ = false;    // only_pending_, but for timers that do not keep a world alive
   bool only_pending_ = true;   // nothing but pending events can happen, whatever they wait for
   bool free_ = true;           // and nothing but a start or a gate can make them wait
   std::vector<Route> routes_;  // by envelope
-  // Scratch of `refresh`.
-  std::vector<Link> links_;
-  bool mail_ = false;  // a message of the mailbox stands before all that follow
+  Noted noted_;                // scratch of `refresh`
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Delivery> link_orders_;
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Window> link_latencies_;
 };

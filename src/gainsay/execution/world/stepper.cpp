@@ -144,13 +144,17 @@ void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, con
       erase_timers(world, slot, op.cancelled);
       continue;
     }
-    for (std::size_t i = 0; i < world.pending.size(); ++i) {
-      if (world.pending[i].envelope == op.armed) {
-        world.erase(i);
-        break;
+    // At most one event is pending with this envelope, and the one that has just been handled is not.
+    if (op.armed != handled_) {
+      for (std::size_t i = world.pending.size(); i-- > 0;) {
+        if (world.pending[i].envelope == op.armed) {
+          world.erase(i);
+          break;
+        }
       }
     }
     if (op.withdrawn) continue;
+    if (op.armed == handled_) handled_ = 0;
     const PendingWindow window =
         world.timed ? network_.time().timer_window(slot, op.earliest, op.latest) : PendingWindow{};
     const EventKind kind = network_.route(op.armed).kind;
@@ -223,7 +227,7 @@ void Stepper::count_step(WorldState& world) {
 }
 
 void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, StepResult& result) {
-  GAINSAY_CHECK(index < world.pending.size() && world.pending[index].ready, "what happens was enabled");
+  GAINSAY_CHECK(index < world.pending.size() && world.is_ready(index), "what happens was enabled");
   const Pending pending = world.pending[index];
   const Slot slot = pending.to;
   if (world.timed) network_.time().advance(world, index);
@@ -250,13 +254,14 @@ void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, StepRe
   }
   if (everybody) {
     network_.refresh_all(world);
-  } else if (world.waiting > 0 || (result.changed && world.gated)) {
-    network_.refresh(world, slot, result.changed);
+  } else {
+    network_.after_step(world, slot, result.changed);
   }
 }
 
 void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
                      StepResult& result) {
+  handled_ = envelope;
   if (known_ != nullptr) {
     if (known_->time_read) bind_clock(world, slot, *known_->time_read);
     apply(world, slot, id, known_->transition, known_->answers_hash, result);
@@ -385,7 +390,7 @@ void Stepper::fold_everywhere(WorldState& world, EventId id) const {
 void Stepper::erase_pending(WorldState& world, std::size_t index) {
   const Slot slot = world.pending[index].to;
   world.erase(index);
-  if (world.waiting > 0) network_.refresh(world, slot, false);
+  network_.after_step(world, slot, false);
 }
 
 void Stepper::copy_pending(WorldState& world, std::size_t index, EventId id) {

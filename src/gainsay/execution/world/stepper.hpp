@@ -41,6 +41,7 @@ class Stepper {
       // Nothing but the handler's own effects: no clocks, budgets, windows or cuts, and nobody waits.
       const Pending pending = world.pending[alternative.target];
       world.pending.erase(world.pending.begin() + alternative.target);
+      handled_ = pending.envelope;
       const Transition& transition = kernel_.transition(world.cells[pending.to], pending.envelope, asker, {});
       apply(world, pending.to, pending.id, transition, asker.answers_hash, result);
       ++world.steps;
@@ -101,7 +102,7 @@ class Stepper {
     if (network_.free(world)) [[likely]] {
       for (std::uint32_t k = 0; k < sends.size(); ++k) {
         world.pending.emplace_back(child_event_id(seed, EventKind::deliver, k), sends[k], world.steps,
-                                   network_.route(sends[k]).to, EventKind::deliver, true, false);
+                                   network_.route(sends[k]).to, EventKind::deliver, false);
       }
     } else {
       add_sends_with_rules(world, sender, seed, sends);
@@ -109,7 +110,7 @@ class Stepper {
   }
   Pending entry(EventId id, EnvelopeId envelope, std::uint32_t parent) {
     const Network::Route& route = network_.route(envelope);
-    return {id, envelope, parent, route.to, route.kind, true, false};
+    return {id, envelope, parent, route.to, route.kind, false};
   }
   void step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
   void consume(WorldState& world, std::size_t index, Asker& asker, StepResult& result);
@@ -145,6 +146,7 @@ class Stepper {
   bool all_live_ = false;
   bool compares_live_ = false;
   const Leaf* known_ = nullptr;  // during step_known: what the handler does
+  EnvelopeId handled_ = 0;       // by this step; what it arms again is not looked for
   std::vector<EnvelopeId> live_sends_;
   Extras live_extras_;
   std::vector<EnvelopeId> monitor_sends_;

@@ -49,6 +49,23 @@ TEST(Timers, FireAtAnyMoment) {
                    "Disarm, Arm{n: 1}, timer Ring{n: 1}"}));
 }
 
+// Arms itself twice while it rings, three times: the second arming replaces the first, so nothing can be swapped.
+struct Stutterer {
+  using Receives = Messages<Arm, Beat>;
+  int left = 3;
+  void on(const Arm&, Context& ctx) { ctx.after(Duration(1), Beat{}); }
+  void on(const Beat&, Context& ctx) {
+    if (--left == 0) return;
+    ctx.after(Duration(1), Beat{});
+    ctx.after(Duration(1), Beat{});
+  }
+};
+
+TEST(Timers, ATimerThatArmsItselfTwiceIsPendingOnce) {
+  EXPECT_EQ(texts([](World& world) { world.send(world.spawn<Stutterer>("clock"), Arm{}); }),
+            (Texts{"Arm{n: 0}, timer Beat{n: 0}, timer Beat{n: 0}, timer Beat{n: 0}"}));
+}
+
 // Two Arms of equal timers: the second replaces the first, unless it has rung: Arm Arm Ring, Arm Ring Arm
 // Ring; times 2 for which Arm is first. Of different timers: two independent pairs, 4!/(2! 2!) = 6.
 TEST(Timers, AnEqualTimerIsReplaced) {

@@ -67,8 +67,8 @@ void WorldState::duplicate(std::size_t index, EventId id) {
   doubled.push_back(copy.id);
   copy.id = id;
   copy.parent = steps;
-  waiting += copy.ready ? 0 : 1;
   pending.push_back(copy);
+  set_ready(pending.size() - 1, is_ready(index));
   if (timed) {
     const PendingWindow window = windows[index];
     windows.push_back(window);
@@ -126,13 +126,18 @@ void WorldState::check_rows() const {
                             actor_clocks.size() == std::size_t{clock_width} * clock_width),
                 "every actor has a clock");
   std::uint32_t starts = 0;
-  std::uint32_t not_ready = 0;
+  std::vector<std::uint32_t> waiting_here(cells.size(), 0);
   for (const Pending& each : pending) {
     GAINSAY_CHECK(each.to < cells.size(), "a pending event has a receiver");
     starts += each.kind == EventKind::start ? 1 : 0;
-    not_ready += each.ready ? 0 : 1;
   }
-  GAINSAY_CHECK(not_ready == waiting, "what waits is counted");
+  for (std::size_t i = 0; i < pending.size(); ++i) {
+    if (!is_ready(i)) ++waiting_here[pending[i].to];
+  }
+  for (Slot slot = 0; slot < cells.size(); ++slot)
+    GAINSAY_CHECK(count_waiting(slot) == waiting_here[slot], "who waits for which actor is counted");
+  GAINSAY_CHECK(waits.count() == waiting && waits.count_before(pending.size()) == waiting,
+                "what waits is pending and counted");
   GAINSAY_CHECK(starts == starts_pending, "pending starts are counted");
 }
 

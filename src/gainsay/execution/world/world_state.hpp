@@ -4,13 +4,14 @@
 // which they were created. Time, causal order, faults and live actors add rows that stay empty where they are not
 // used. Rows that are parallel to others change together, in the functions below and nowhere else.
 //
-// Whether a pending event may happen next is part of its entry (`ready`), kept up to date by Network.
+// Which pending events may not happen next is a row of bits (`waits`), kept up to date by Network.
 #pragma once
 
 #include <cstdint>
 #include <limits>
 #include <vector>
 
+#include "gainsay/base/bit_row.hpp"
 #include "gainsay/execution/kernel/live_actor.hpp"
 #include "gainsay/execution/world/time_class.hpp"
 #include "gainsay/trace/event.hpp"
@@ -24,9 +25,8 @@ struct Pending {
   // What a step must know of the envelope before anything else.
   Slot to = 0;
   EventKind kind = EventKind::deliver;
-  // What the network says of the event.
-  bool ready = true;     // it may be next, as far as orders, gates, cuts and budgets are concerned
-  bool refused = false;  // its receiver does not accept it now: later messages may overtake it
+  // What the network says of the event: its receiver does not accept it now, so later messages may overtake it.
+  bool refused = false;
 };
 static_assert(sizeof(Pending) == 24);
 
@@ -59,10 +59,12 @@ struct WorldState {
   std::vector<std::uint64_t> classes;  // by slot: rolling hash of the ids received
   std::uint32_t steps = 0;
   std::uint32_t starts_pending = 0;
-  std::uint32_t waiting = 0;  // pending events that are not ready
-  bool gated = false;         // some actor may refuse messages
-  bool timed = false;         // `windows` is in use
-  bool causal = false;        // clocks are in use
+  std::uint32_t waiting = 0;              // pending events that may not be next
+  BitRow waits;                           // which; as far as orders, gates, cuts and budgets are concerned
+  std::vector<std::uint32_t> waiting_at;  // by slot: how many wait there; what is not listed has none
+  bool gated = false;                     // some actor may refuse messages
+  bool timed = false;                     // `windows` is in use
+  bool causal = false;                    // clocks are in use
 
   // Simulated time.
   TimeClass time;
@@ -109,16 +111,32 @@ struct WorldState {
       GAINSAY_CHECK(starts_pending > 0, "a pending start is counted");
       --starts_pending;
     }
-    waiting -= pending[index].ready ? 0 : 1;
+    if (waiting > 0) {
+      set_ready(index, true);
+      waits.erase(index);
+    }
     pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
     if (timed) erase_window(index);
     if (causal) erase_clock(index);
   }
+  bool is_ready(std::size_t index) const { return waiting == 0 || !waits[index]; }
   void set_ready(std::size_t index, bool ready) {
-    waiting += pending[index].ready ? 1 : 0;
-    waiting -= ready ? 1 : 0;
-    pending[index].ready = ready;
+    if (is_ready(index) == ready) return;
+    GAINSAY_CHECK(index < pending.size() && (!ready || waiting > 0), "who waits is pending and counted");
+    const Slot to = pending[index].to;
+    if (to >= waiting_at.size()) waiting_at.resize(to + std::size_t{1}, 0);
+    const std::uint32_t by = ready ? 0xffffffffU : 1;  // minus one, or one
+    waiting += by;
+    waiting_at[to] += by;
+    waits.set(index, !ready);
   }
+  void set_all_ready() {
+    waiting = 0;
+    waits.clear();
+    waiting_at.clear();
+  }
+  // How many events of this actor may not be next.
+  std::uint32_t count_waiting(Slot slot) const { return slot < waiting_at.size() ? waiting_at[slot] : 0; }
   // Its window begins at this moment.
   void set_moment(std::size_t index, TimeClass::Moment moment);
   void set_waited(std::size_t index, bool waited_now) {

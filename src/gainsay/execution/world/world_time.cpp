@@ -70,7 +70,7 @@ void WorldTime::find_latest(const WorldState& world) {
   latest_.until.assign(world.time.size(), TimeClass::never);
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
     const PendingWindow& window = world.windows[i];
-    if (!world.pending[i].ready || window.waited) continue;
+    if (!world.is_ready(i) || window.waited) continue;
     double& until = latest_.until[window.moment];
     until = std::min(until, window.hi);
   }
@@ -132,7 +132,7 @@ void WorldTime::settle(WorldState& world, Asker& asker) {
 
 void WorldTime::settle_waiting(WorldState& world, Asker& asker) {
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
-    if (!world.pending[i].ready) {
+    if (!world.is_ready(i)) {
       world.set_waited(i, true);
       // How long it has been due says nothing.
       if (is_overdue(world, world.windows[i])) world.set_moment(i, TimeClass::nowhere);

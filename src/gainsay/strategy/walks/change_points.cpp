@@ -268,10 +268,10 @@ Guarantee PriorityCampaign::index_guarantee() const {
   guarantee.per_run = no_fault_factor(learned_);
   guarantee.runs = 1;  // the one with the bug's own index
   guarantee.statement = fmt::format(
-      "{}: a bug of depth {} was hit{}", progress, depth_,
+      "{}: a bug of depth {} would have been hit {}", progress, depth_,
       *guarantee.per_run < 1
-          ? fmt::format(" with probability at least {:.3g} (no fault is drawn)", *guarantee.per_run)
-          : " for certain");
+          ? fmt::format("with probability at least {:.3g} (no fault is drawn)", *guarantee.per_run)
+          : "for certain");
   guarantee.assumptions.push_back(
       fmt::format("no execution has more than {} events or {} chains", with_commas(n), with_commas(chains)));
   add_conditions(learned_, guarantee);

@@ -17,73 +17,150 @@ std::optional<Keep> PctStrategy::begin(const RunInfo& run) {
   campaign_.begin(run);
   asked_ = stop_drawn_ = false;
   fault_points_ = 0;
+  numbers_.clear();
   priorities_.clear();
-  pending_.clear();
+  few_.clear();
+  is_many_ = false;
   steps_ = 0;
   crowded_ = false;
   return Keep{};
 }
 
-// The highest actor that can do something. Where many events are possible, the actors are asked from the highest down;
-// where few are, those are looked at.
-std::uint32_t PctStrategy::highest(const ChoicePoint& point, const Possible& possible) {
-  constexpr std::uint32_t none = PendingByActor<Nothing>::no_actor;
-  const auto higher = [&](std::uint32_t actor, std::uint32_t best) {
-    return best == none || priorities_[actor] > priorities_[best];
-  };
-  std::uint32_t best = none;
-  if (!possible.all() && point.ordinary() <= pending_.actors()) {
-    for (std::size_t i = 0; i < point.ordinary(); ++i) {
-      const std::uint32_t actor = pending_.actor_at(point.source().position_of(i));
-      if (higher(actor, best)) best = actor;
-    }
-    return best;
-  }
-  hopeless_.assign(pending_.actors(), false);
-  while (true) {
-    best = none;
-    for (std::uint32_t actor = 0; actor < pending_.actors(); ++actor) {
-      if (!hopeless_[actor] && !pending_.of(actor).empty() && higher(actor, best)) best = actor;
-    }
-    GAINSAY_CHECK(best != none, "what is possible is pending");
-    if (pending_.any_possible(best, possible)) return best;
-    hopeless_[best] = true;
-  }
+// An actor gets its priority when it is first met.
+std::uint32_t PctStrategy::number(ActorId actor) {
+  const std::uint32_t number = numbers_.of(actor);
+  if (number == priorities_.size()) priorities_.push_back(campaign_.rng().next() | (std::uint64_t{1} << 63U));
+  GAINSAY_CHECK(number < priorities_.size(), "actors are numbered in the order of their first event");
+  return number;
 }
 
 std::size_t PctStrategy::choose(const ChoicePoint& point) {
-  Rng& rng = campaign_.rng();
   if (point.is_value()) {
     asked_ = true;
-    return rng.below(point.size());
+    return campaign_.rng().below(point.size());
   }
   if (point.ordinary() < point.size() && campaign_.world().faulty) {
     fault_points_ += point.ordinary() > 0 ? 1 : 0;
     stop_drawn_ = stop_drawn_ || (point.ordinary() == 0 && point.size() > 1);
   }
-  pending_.update(point.source(), [&](std::uint32_t actor) {
-    if (actor == priorities_.size()) priorities_.push_back(rng.next() | (std::uint64_t{1} << 63U));
-    return Nothing{};
-  });
-  if (const std::size_t fault = roll_fault(point, options_.faults, rng); fault != no_fault) return fault;
-  GAINSAY_CHECK(point.ordinary() > 0, "something is possible");
-  const Possible possible(point);
-  std::uint32_t actor = highest(point, possible);
+  return is_many_ ? choose_of_many(point) : choose_of_few(point);
+}
+
+// Which of `count` events of the chosen actor.
+std::size_t PctStrategy::draw(std::size_t count) {
+  GAINSAY_CHECK(count > 0, "the chosen actor can do something");
+  crowded_ = crowded_ || count > 1;
+  return count == 1 ? 0 : static_cast<std::size_t>(campaign_.rng().below(count));
+}
+
+// `actor_at(i)`: the actor of alternative number i.
+template <class ActorAt>
+std::uint32_t PctStrategy::highest_of_few(const ChoicePoint& point, ActorAt actor_at) const {
+  std::uint32_t best = Many::no_actor;
+  std::uint64_t most = 0;
+  for (std::size_t i = 0; i < point.ordinary(); ++i) {
+    const std::uint32_t actor = actor_at(i);
+    best = priorities_[actor] > most ? actor : best;  // without branches that nobody could predict
+    most = std::max(most, priorities_[actor]);
+  }
+  GAINSAY_CHECK(best != Many::no_actor, "something is possible");
+  return best;
+}
+
+std::size_t PctStrategy::choose_of_few(const ChoicePoint& point) {
+  const EventSource& source = point.source();
+  few_.update(source, [&](std::size_t position) { return number(source.pending_receiver(position)); });
+  if (few_.size() > few_max) {
+    list_actors(source);
+    return choose_of_many(point);
+  }
+  if (const std::size_t fault = roll_fault(point, options_.faults, campaign_.rng()); fault != no_fault)
+    return fault;
+  const bool all = point.ordinary() == few_.size();
+  const auto position_of = [&](std::size_t index) { return all ? index : source.position_of(index); };
+  const auto actor_at = [&](std::size_t index) { return few_[position_of(index)]; };
+  std::uint32_t actor = highest_of_few(point, actor_at);
   if (const std::uint64_t priority = campaign_.points().priority_at(++steps_)) {
     priorities_[actor] = priority;
-    actor = highest(point, possible);
+    actor = highest_of_few(point, actor_at);
   }
-  const std::size_t count = pending_.count_possible(actor, possible);
-  crowded_ = crowded_ || count > 1;
-  const std::size_t position =
-      pending_.nth_possible(actor, count == 1 ? 0 : static_cast<std::size_t>(rng.below(count)), possible);
-  pending_.take(position);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < point.ordinary(); ++i) count += actor_at(i) == actor ? 1 : 0;
+  std::size_t left = draw(count);
+  std::size_t index = 0;
+  while (actor_at(index) != actor || left-- > 0) ++index;
+  GAINSAY_CHECK(index < point.ordinary(), "the chosen event is possible");
+  few_.take(position_of(index));
+  return index;
+}
+
+// --- many ---
+
+void PctStrategy::list_actors(const EventSource& source) {
+  is_many_ = true;
+  many_.clear();
+  listed_.clear();
+  many_.update(source, [&](std::uint32_t actor) {
+    if (actor == listed_.size()) listed_.push_back(number(many_.id(actor)));
+    return Nothing{};
+  });
+  GAINSAY_CHECK(many_.size() == few_.size(), "all that is pending is listed");
+}
+
+// The highest actor that can do something, by its number in `many_`. Where it is not counted who waits, the actors are
+// asked from the highest down; where few events are possible, those are looked at.
+std::uint32_t PctStrategy::highest_of_many(const ChoicePoint& point, const Possible& possible) {
+  std::uint32_t best = Many::no_actor;
+  std::uint64_t most = 0;
+  const auto consider = [&](std::uint32_t actor, bool can) {
+    const std::uint64_t priority = can ? priorities_[listed_[actor]] : 0;
+    best = priority > most ? actor : best;
+    most = std::max(most, priority);
+  };
+  if (possible.all() || possible.is_counted()) {
+    for (std::uint32_t actor = 0; actor < many_.actors(); ++actor)
+      consider(actor, many_.any_possible(actor, possible));
+  } else if (point.ordinary() <= many_.actors()) {
+    for (std::size_t i = 0; i < point.ordinary(); ++i)
+      consider(many_.actor_at(point.source().position_of(i)), true);
+  } else {
+    hopeless_.assign(many_.actors(), false);
+    while (true) {
+      best = Many::no_actor;
+      most = 0;
+      for (std::uint32_t actor = 0; actor < many_.actors(); ++actor)
+        consider(actor, !hopeless_[actor] && !many_.of(actor).empty());
+      if (best == Many::no_actor || many_.any_possible(best, possible)) break;
+      hopeless_[best] = true;
+    }
+  }
+  GAINSAY_CHECK(best != Many::no_actor, "what is possible is pending");
+  return best;
+}
+
+std::size_t PctStrategy::choose_of_many(const ChoicePoint& point) {
+  many_.update(point.source(), [&](std::uint32_t actor) {
+    if (actor == listed_.size()) listed_.push_back(number(many_.id(actor)));
+    return Nothing{};
+  });
+  if (const std::size_t fault = roll_fault(point, options_.faults, campaign_.rng()); fault != no_fault)
+    return fault;
+  GAINSAY_CHECK(point.ordinary() > 0, "something is possible");
+  const Possible possible(point, many_.size());
+  std::uint32_t actor = highest_of_many(point, possible);
+  if (const std::uint64_t priority = campaign_.points().priority_at(++steps_)) {
+    priorities_[listed_[actor]] = priority;
+    actor = highest_of_many(point, possible);
+  }
+  const std::size_t nth = draw(many_.count_possible(actor, possible));
+  const std::size_t position = many_.nth_possible(actor, nth, possible);
+  many_.take(position);
   return possible.index_of(position);
 }
 
 void PctStrategy::end(const RunEnd& end) {
   campaign_.end(end, {.steps = steps_,
-                      .chains = pending_.actors(),
+                      .chains = priorities_.size(),
                       .crowded = crowded_,
                       .asked = asked_,
                       .fault_rate = campaign_.world().faulty ? options_.faults : 0,

@@ -47,21 +47,35 @@ class PctStrategy final : public Strategy {
 
  private:
   struct Nothing {};
+  using Many = PendingByActor<Nothing>;
+  static constexpr std::size_t few_max = 48;
 
-  std::uint32_t highest(const ChoicePoint& point, const Possible& possible);
+  std::size_t choose_of_few(const ChoicePoint& point);
+  std::size_t choose_of_many(const ChoicePoint& point);
+  template <class ActorAt> std::uint32_t highest_of_few(const ChoicePoint& point, ActorAt actor_at) const;
+  std::uint32_t highest_of_many(const ChoicePoint& point, const Possible& possible);
+  std::uint32_t number(ActorId actor);
+  void list_actors(const EventSource& source);
+  std::size_t draw(std::size_t count);
 
   PctOptions options_;
   PriorityCampaign campaign_;
 
   // The current run.
-  std::vector<std::uint64_t> priorities_;  // by number of the actor
-  PendingByActor<Nothing> pending_;
-  std::vector<bool> hopeless_;  // scratch: actors that can do nothing now
+  ActorNumbers numbers_;
+  std::vector<std::uint64_t> priorities_;  // by number of the actor; not 0
   std::uint64_t steps_ = 0;
   bool crowded_ = false;
   bool asked_ = false;
   std::uint64_t fault_points_ = 0;  // steps at which a fault might have been drawn
   bool stop_drawn_ = false;
+  // As long as few events are pending, all of them are looked at: their actors, by number.
+  PendingMirror<std::uint32_t> few_;
+  // Later, to the end of the run, events are listed by actor.
+  bool is_many_ = false;
+  Many many_;
+  std::vector<std::uint32_t> listed_;  // by number in `many_`: the number of the actor
+  std::vector<bool> hopeless_;         // scratch: actors that can do nothing now
 };
 
 StrategyInfo pct_strategy();

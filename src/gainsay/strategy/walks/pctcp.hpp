@@ -18,7 +18,7 @@
 // executions, but the chain of an event then depends on the schedule, and condition (4) is an assumption.
 //
 // `exhaustive=true` makes one run for every schedule index (definition 6.7): a chain that is lowest, and d - 1
-// change points. When all are done, every bug of depth d was hit, for certain.
+// change points. When all are done, every bug of depth d would have been hit.
 //
 // Livelock rule (section 6.3.1): a chain that was chosen `livelock` times in a row while others waited is set
 // aside until a new event is added to it. Crashes and restarts are events of the order (section 6.3.3): a

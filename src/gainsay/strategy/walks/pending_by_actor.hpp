@@ -21,28 +21,22 @@ namespace gainsay {
 // Which pending events a choice point offers, and as which alternative.
 class Possible {
  public:
-  static constexpr std::size_t no_index = ~std::size_t{0};
+  static constexpr std::size_t no_index = EventSource::no_index;
 
-  explicit Possible(const ChoicePoint& point)
-      : source_(point.source()),
-        ordinary_(point.ordinary()),
-        all_(point.ordinary() == point.source().pending_count()) {}
+  // `pending`: how many events are pending.
+  Possible(const ChoicePoint& point, std::size_t pending)
+      : source_(point.source()), ordinary_(point.ordinary()), all_(point.ordinary() == pending) {
+    GAINSAY_CHECK(ordinary_ <= pending, "what is possible is pending");
+  }
 
   bool all() const { return all_; }
+  // Whether it is known at once how many events of a receiver are not possible.
+  bool is_counted() const { return source_.count_waiting(nobody) != no_index; }
+  // How many events of this receiver are not possible; `no_index`: somebody has to look.
+  std::size_t count_waiting(ActorId receiver) const { return source_.count_waiting(receiver); }
   // The alternative that stands for the event at `position`; `no_index`: it is not possible now.
   std::size_t index_of(std::size_t position) const {
-    if (all_) return position;
-    std::size_t first = 0;  // positions grow with the index
-    for (std::size_t count = ordinary_; count > 0;) {
-      const std::size_t half = count / 2;
-      if (source_.position_of(first + half) < position) {
-        first += half + 1;
-        count -= half + 1;
-      } else {
-        count = half;
-      }
-    }
-    return first < ordinary_ && source_.position_of(first) == position ? first : no_index;
+    return all_ ? position : source_.index_of(position, ordinary_);
   }
 
  private:
@@ -59,13 +53,13 @@ template <class T> class PendingByActor {
   void clear() {
     mirror_.clear();
     numbers_.clear();
-    lists_.clear();
+    for (std::size_t actor = 0; actor < ids_.size(); ++actor) lists_[actor].clear();
     ids_.clear();
     rebuilds_ = mirror_.rebuilds();
   }
 
   std::size_t size() const { return mirror_.size(); }
-  std::uint32_t actors() const { return static_cast<std::uint32_t>(lists_.size()); }
+  std::uint32_t actors() const { return static_cast<std::uint32_t>(ids_.size()); }
   ActorId id(std::uint32_t actor) const { return ids_[actor]; }
   // What is pending there, the oldest first.
   const std::vector<Slot>& of(std::uint32_t actor) const { return lists_[actor]; }
@@ -88,7 +82,7 @@ template <class T> class PendingByActor {
     mirror_.update(
         source,
         [&](std::size_t position) {
-          const std::uint32_t actor = number(source.pending_event(position).receiver);
+          const std::uint32_t actor = number(source.pending_receiver(position));
           return Kept{actor, born(actor)};
         },
         [&](Slot slot) {
@@ -126,6 +120,10 @@ template <class T> class PendingByActor {
   // How many events of `actor` are possible.
   std::size_t count_possible(std::uint32_t actor, const Possible& possible) const {
     if (possible.all()) return lists_[actor].size();
+    if (const std::size_t waiting = possible.count_waiting(ids_[actor]); waiting != Possible::no_index) {
+      GAINSAY_CHECK(waiting <= lists_[actor].size(), "what waits is pending");
+      return lists_[actor].size() - waiting;
+    }
     std::size_t count = 0;
     for (const Slot slot : lists_[actor])
       count += possible.index_of(mirror_.position(slot)) != Possible::no_index ? 1 : 0;
@@ -133,6 +131,8 @@ template <class T> class PendingByActor {
   }
   bool any_possible(std::uint32_t actor, const Possible& possible) const {
     if (possible.all()) return !lists_[actor].empty();
+    if (const std::size_t waiting = possible.count_waiting(ids_[actor]); waiting != Possible::no_index)
+      return waiting < lists_[actor].size();
     return std::any_of(lists_[actor].begin(), lists_[actor].end(), [&](Slot slot) {
       return possible.index_of(mirror_.position(slot)) != Possible::no_index;
     });
@@ -140,7 +140,7 @@ template <class T> class PendingByActor {
   // The position of the possible event number `nth` of `actor`, counted from 0 and from the oldest.
   std::size_t nth_possible(std::uint32_t actor, std::size_t nth, const Possible& possible) const {
     const std::vector<Slot>& list = lists_[actor];
-    if (possible.all()) {
+    if (possible.all() || possible.count_waiting(ids_[actor]) == 0) {
       GAINSAY_CHECK(nth < list.size(), "so many events are possible");
       return mirror_.position(list[nth]);
     }
@@ -160,8 +160,9 @@ template <class T> class PendingByActor {
 
   std::uint32_t number(ActorId actor) {
     const std::uint32_t number = numbers_.of(actor);
-    if (number == lists_.size()) {
-      lists_.emplace_back();
+    if (number == ids_.size()) {
+      if (number == lists_.size()) lists_.emplace_back();
+      GAINSAY_CHECK(lists_[number].empty(), "nothing is left of another run");
       ids_.push_back(actor);
     }
     GAINSAY_CHECK(ids_[number] == actor, "actors are numbered in the order of their first event");
@@ -177,9 +178,10 @@ template <class T> class PendingByActor {
 
   PendingMirror<Kept> mirror_;
   ActorNumbers numbers_;
-  std::vector<std::vector<Slot>> lists_;  // by number of the actor; ascending
-  std::vector<ActorId> ids_;              // by number
-  std::uint64_t rebuilds_ = 0;            // of the mirror, when the lists were made
+  std::vector<std::vector<Slot>>
+      lists_;                   // by number of the actor; ascending; the rest is kept for another run
+  std::vector<ActorId> ids_;    // by number
+  std::uint64_t rebuilds_ = 0;  // of the mirror, when the lists were made
 };
 
 }  // namespace gainsay

@@ -13,95 +13,152 @@ StrategyInfo pos_strategy() {
 
 std::optional<Keep> PosStrategy::begin(const RunInfo& run) {
   rng_ = Rng(run.seed, run.index);
-  pending_.clear();
-  best_.clear();
-  raced_ = Pending::no_actor;
+  few_.clear();
+  numbers_.clear();
+  is_many_ = false;
+  raced_ = Many::no_actor;
   return Keep{};
-}
-
-void PosStrategy::redraw(std::uint32_t actor) {
-  Best best;
-  for (const Pending::Slot slot : pending_.of(actor)) {
-    const std::uint64_t priority = rng_.next();
-    pending_.item(slot) = priority;
-    if (priority >= best.priority) best = {priority, slot, false};
-  }
-  best_[actor] = best;
-}
-
-void PosStrategy::find_best(std::uint32_t actor) {
-  Best best;
-  for (const Pending::Slot slot : pending_.of(actor)) {
-    if (pending_.item(slot) >= best.priority) best = {pending_.item(slot), slot, false};
-  }
-  best_[actor] = best;
 }
 
 std::size_t PosStrategy::choose(const ChoicePoint& point) {
   if (point.is_value()) return rng_.below(point.size());
-  if (raced_ != Pending::no_actor) redraw(raced_);
-  raced_ = Pending::no_actor;
-  pending_.update(
+  return is_many_ ? choose_of_many(point) : choose_of_few(point);
+}
+
+// The position of the highest among few possible events.
+template <class PriorityAt>
+std::size_t PosStrategy::highest_of_few(const ChoicePoint& point, std::size_t pending,
+                                        PriorityAt priority_at) {
+  const bool all = point.ordinary() == pending;
+  std::size_t at = all ? 0 : point.source().position_of(0);
+  std::uint64_t most = priority_at(at);
+  for (std::size_t i = 1; i < point.ordinary(); ++i) {
+    const std::size_t position = all ? i : point.source().position_of(i);
+    const std::uint64_t priority = priority_at(position);
+    at = priority > most ? position : at;  // without branches that nobody could predict
+    most = priority > most ? priority : most;
+  }
+  return at;
+}
+
+std::size_t PosStrategy::choose_of_few(const ChoicePoint& point) {
+  if (raced_ != Many::no_actor) {
+    for (std::size_t i = 0; i < few_.size(); ++i) {
+      if (few_[i].actor == raced_) few_[i].priority = rng_.next();
+    }
+    raced_ = Many::no_actor;
+  }
+  few_.update(point.source(), [&](std::size_t position) {
+    return Item{numbers_.of(point.source().pending_receiver(position)), rng_.next()};
+  });
+  if (few_.size() > few_max) {
+    list_by_actor(point.source());
+    return choose_of_many(point);
+  }
+  if (const std::size_t fault = roll_fault(point, options_.faults, rng_); fault != no_fault) {
+    // A crash or a loss races with what its receiver is about to handle.
+    raced_ = numbers_.of(point.event(fault).receiver);
+    return fault;
+  }
+  GAINSAY_CHECK(point.ordinary() > 0 && point.ordinary() <= few_.size(), "something is possible");
+  const std::size_t at =
+      highest_of_few(point, few_.size(), [&](std::size_t position) { return few_[position].priority; });
+  const std::size_t index = Possible(point, few_.size()).index_of(at);
+  GAINSAY_CHECK(index != Possible::no_index, "the highest is possible");
+  raced_ = few_.take(at).actor;
+  return index;
+}
+
+// --- many ---
+
+// From here on events are kept in `many_`, with the priorities that they have.
+void PosStrategy::list_by_actor(const EventSource& source) {
+  is_many_ = true;
+  many_.clear();
+  best_.clear();
+  std::size_t next = 0;
+  many_.update(source, [&](std::uint32_t) { return few_[next++].priority; });
+  GAINSAY_CHECK(next == few_.size() && many_.size() == few_.size(), "all that is pending is listed");
+  best_.resize(many_.actors());
+  for (std::uint32_t actor = 0; actor < many_.actors(); ++actor) find_best(actor);
+}
+
+void PosStrategy::find_best(std::uint32_t actor) {
+  Best best;
+  for (const Many::Slot slot : many_.of(actor)) {
+    if (many_.item(slot) >= best.priority) best = {many_.item(slot), slot, false};
+  }
+  best_[actor] = best;
+}
+
+std::size_t PosStrategy::choose_of_many(const ChoicePoint& point) {
+  if (raced_ != Many::no_actor) {
+    for (const Many::Slot slot : many_.of(raced_)) many_.item(slot) = rng_.next();
+    find_best(raced_);
+  }
+  raced_ = Many::no_actor;
+  many_.update(
       point.source(),
       [&](std::uint32_t actor) {
         if (actor >= best_.size()) best_.resize(actor + 1);
         return rng_.next();
       },
-      [&](std::uint32_t actor, Pending::Slot slot) {
-        const std::uint64_t priority = pending_.item(slot);
-        if (pending_.of(actor).size() == 1 || priority > best_[actor].priority)
+      [&](std::uint32_t actor, Many::Slot slot) {
+        const std::uint64_t priority = many_.item(slot);
+        if (many_.of(actor).size() == 1 || priority > best_[actor].priority)
           best_[actor] = {priority, slot, false};
       },
       [&] {
-        for (std::uint32_t actor = 0; actor < pending_.actors(); ++actor) find_best(actor);
+        for (std::uint32_t actor = 0; actor < many_.actors(); ++actor) find_best(actor);
       });
   if (const std::size_t fault = roll_fault(point, options_.faults, rng_); fault != no_fault) {
-    // A crash or a loss races with what its receiver is about to handle.
-    raced_ = pending_.number_of(point.event(fault).receiver);
+    raced_ = many_.number_of(point.event(fault).receiver);
     return fault;
   }
   GAINSAY_CHECK(point.ordinary() > 0, "something is possible");
-  const Possible possible(point);
+  const Possible possible(point, many_.size());
   const std::size_t at = highest(point, possible);
   const std::size_t index = possible.index_of(at);
   GAINSAY_CHECK(index != Possible::no_index, "the highest is possible");
-  raced_ = pending_.take(at);
+  raced_ = many_.take(at);
   return index;
-}
-
-std::size_t PosStrategy::highest_of_few(const ChoicePoint& point) const {
-  std::size_t at = point.source().position_of(0);
-  for (std::size_t i = 1; i < point.ordinary(); ++i) {
-    const std::size_t position = point.source().position_of(i);
-    if (pending_.at(position) > pending_.at(at)) at = position;
-  }
-  return at;
 }
 
 // The position of the highest possible event. Where many are possible, each actor's highest is asked first, from the
 // highest down; where few are, those are looked at.
 std::size_t PosStrategy::highest(const ChoicePoint& point, const Possible& possible) {
-  if (!possible.all() && point.ordinary() <= pending_.actors()) return highest_of_few(point);
+  const auto few = [&] {
+    return highest_of_few(point, many_.size(), [&](std::size_t position) { return many_.at(position); });
+  };
+  if (possible.all()) {
+    std::size_t top = 0;
+    for (std::size_t i = 1; i < many_.actors(); ++i) top = best_[i].priority > best_[top].priority ? i : top;
+    if (best_[top].priority != 0) return many_.position(best_[top].slot);
+  } else if (point.ordinary() <= many_.actors()) {
+    return few();
+  }
   for (Best& best : best_) best.looked_at = false;
+  const bool counted = possible.is_counted();
   std::size_t found = Possible::no_index;
   while (true) {
-    std::uint32_t actor = Pending::no_actor;
-    for (std::uint32_t i = 0; i < pending_.actors(); ++i) {
-      if (best_[i].looked_at || pending_.of(i).empty()) continue;
-      if (actor == Pending::no_actor || best_[i].priority > best_[actor].priority) actor = i;
+    std::uint32_t actor = Many::no_actor;
+    for (std::uint32_t i = 0; i < many_.actors(); ++i) {
+      if (best_[i].looked_at || many_.of(i).empty()) continue;
+      if (actor == Many::no_actor || best_[i].priority > best_[actor].priority) actor = i;
     }
-    if (actor == Pending::no_actor) break;
-    if (found != Possible::no_index && pending_.at(found) >= best_[actor].priority) break;
+    if (actor == Many::no_actor) break;
+    if (found != Possible::no_index && many_.at(found) >= best_[actor].priority) break;
     best_[actor].looked_at = true;
-    const std::size_t top = pending_.position(best_[actor].slot);
+    if (counted && !many_.any_possible(actor, possible)) continue;
+    const std::size_t top = many_.position(best_[actor].slot);
     if (possible.index_of(top) != Possible::no_index) {
       found = top;
       break;  // nobody has a higher one
     }
-    if (point.ordinary() <= 4 * pending_.of(actor).size()) return highest_of_few(point);
-    for (const Pending::Slot slot : pending_.of(actor)) {
-      if (found != Possible::no_index && pending_.item(slot) <= pending_.at(found)) continue;
-      const std::size_t position = pending_.position(slot);
+    if (point.ordinary() <= 4 * many_.of(actor).size()) return few();
+    for (const Many::Slot slot : many_.of(actor)) {
+      if (found != Possible::no_index && many_.item(slot) <= many_.at(found)) continue;
+      const std::size_t position = many_.position(slot);
       if (possible.index_of(position) != Possible::no_index) found = position;
     }
   }

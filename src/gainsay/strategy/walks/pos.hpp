@@ -38,24 +38,39 @@ class PosStrategy final : public Strategy {
   std::size_t choose(const ChoicePoint& point) override;
 
  private:
-  using Pending = PendingByActor<std::uint64_t>;  // the event's priority
+  using Many = PendingByActor<std::uint64_t>;  // the event's priority
+  static constexpr std::size_t few_max = 48;
 
-  void redraw(std::uint32_t actor);
+  std::size_t choose_of_few(const ChoicePoint& point);
+  std::size_t choose_of_many(const ChoicePoint& point);
+  void list_by_actor(const EventSource& source);
   void find_best(std::uint32_t actor);
   std::size_t highest(const ChoicePoint& point, const Possible& possible);
-  std::size_t highest_of_few(const ChoicePoint& point) const;
+  template <class PriorityAt>
+  static std::size_t highest_of_few(const ChoicePoint& point, std::size_t pending, PriorityAt priority_at);
 
   PosOptions options_;
   Rng rng_{0};
-  Pending pending_;
-  // The highest event of each actor, possible or not, by number of the actor.
+  std::uint32_t raced_ = Many::no_actor;  // whose events draw again
+
+  // As long as few events are pending, all of them are looked at.
+  struct Item {
+    std::uint32_t actor = 0;
+    std::uint64_t priority = 0;
+  };
+  PendingMirror<Item> few_;
+  ActorNumbers numbers_;
+
+  // Later, to the end of the run, events are listed by actor.
+  bool is_many_ = false;
+  Many many_;
+  // The highest event of each actor, possible or not, by number of the actor. Priority 0 where nothing is pending.
   struct Best {
     std::uint64_t priority = 0;
-    Pending::Slot slot = 0;
+    Many::Slot slot = 0;
     bool looked_at = false;  // scratch
   };
   std::vector<Best> best_;
-  std::uint32_t raced_ = Pending::no_actor;  // whose events draw again
 };
 
 StrategyInfo pos_strategy();

@@ -38,7 +38,7 @@ std::size_t RandomStrategy::choose_actor(const ChoicePoint& point) {
         [this](std::uint32_t a, std::uint32_t b) { return pending_.id(a) < pending_.id(b); });
     by_id_.insert(later, actor);
   }
-  const Possible possible(point);
+  const Possible possible(point, pending_.size());
   able_.clear();
   for (const std::uint32_t actor : by_id_) {
     if (pending_.any_possible(actor, possible)) able_.push_back(actor);

@@ -1,0 +1,207 @@
+#include "gainsay/oracle/linearizable_filter.hpp"
+
+#include <algorithm>
+
+#include "gainsay/base/check.hpp"
+
+namespace gainsay {
+namespace {
+
+constexpr std::size_t late_lines = 1024;
+
+std::uint64_t pair_key(std::uint32_t first, std::uint32_t second) {
+  return (static_cast<std::uint64_t>(first) << 32U) | second;
+}
+
+template <class Row, class Item> void add_once(Row& row, const Item& item) {
+  if (std::find(row.begin(), row.end(), item) == row.end()) row.push_back(item);
+}
+
+}  // namespace
+
+// --- what is remembered ---
+
+std::uint32_t LinearizableFilter::Table::number(const ValueType& type, const void* data) {
+  const auto added = static_cast<std::uint32_t>(entries_.size());
+  const auto [found, fresh] = first_.try_emplace(mix(type.name_hash, type.hash(data)), added);
+  if (!fresh) {
+    for (std::uint32_t each = found->second; each != none; each = entries_[each].next) {
+      const AnyValue& value = entries_[each].value;
+      if (&value.type() == &type && type.equal(value.data(), data)) return each;
+    }
+  }
+  entries_.push_back({AnyValue(type, data), fresh ? none : std::exchange(found->second, added)});
+  return added;
+}
+
+void LinearizableFilter::Table::clear() {
+  entries_.clear();
+  first_.clear();
+}
+
+void LinearizableFilter::forget() {
+  values_.clear();
+  given_.clear();
+  late_.assign(late_lines, {});
+  keys_.clear();
+  states_.clear();
+  labels_.clear();
+  label_of_.clear();
+  after_.clear();
+  const std::uint32_t first = states_.number(initial_.type(), initial_.data());
+  GAINSAY_CHECK(first == 0, "the initial state is the first");
+}
+
+// A value that stands where it stood before is compared with what was there then: storage may be used again.
+std::uint32_t LinearizableFilter::given(const ValueType& type, const void* data) {
+  Late& late = late_[(reinterpret_cast<std::uintptr_t>(data) >> 4U) % late_lines];
+  if (late.data == data && &values_[late.number].type() == &type &&
+      type.equal(values_[late.number].data(), data))
+    return late.number;
+  const std::uint32_t number = values_.number(type, data);
+  if (number == given_.size()) {
+    Given& added = given_.emplace_back();
+    added.op = types_.op(type, data);
+    added.result = types_.result(type, data);
+    if (added.op.has_value() && types_.spec->keys != nullptr) {
+      const std::vector<AnyValue> touched = types_.spec->keys(added.op.data());
+      if (touched.size() == 1) added.key = keys_.number(touched[0].type(), touched[0].data());
+    }
+  }
+  GAINSAY_CHECK(number < given_.size(), "values are numbered as they are met");
+  late = {data, number};
+  return number;
+}
+
+std::uint32_t LinearizableFilter::label(std::uint32_t op, std::uint32_t result) {
+  const auto [found, fresh] =
+      label_of_.try_emplace(pair_key(op, result), static_cast<std::uint32_t>(labels_.size()));
+  if (fresh) labels_.emplace_back(op, result);
+  return found->second;
+}
+
+// The state after an operation with its result; `none` where the specification says something else.
+std::uint32_t LinearizableFilter::after(std::uint32_t state, std::uint32_t label) {
+  const std::uint64_t key = pair_key(state, label);
+  if (const auto known = after_.find(key); known != after_.end()) return known->second;
+  const auto [op, result] = labels_[label];
+  AnyValue next = states_[state];
+  const void* observed = result == none ? nullptr : given_[result].result.data();
+  const bool fits = types_.spec->advance(next.data(), given_[op].op.data(), observed, StopToken{});
+  const std::uint32_t reached = fits ? states_.number(next.type(), next.data()) : none;
+  after_.emplace(key, reached);
+  return reached;
+}
+
+// --- one history ---
+
+bool LinearizableFilter::surely_right(std::span<const HistoryEntry> history) {
+  if (!types_.spec->deterministic || types_.spec->advance == nullptr) return false;
+  if (values_.size() + states_.size() + labels_.size() + after_.size() > remembered_max) forget();
+  try {
+    return read(history) && replay();
+  } catch (...) {  // by the specification: whoever judges next says so
+    return false;
+  }
+}
+
+// Which entries belong to which operation, and how each of them ended.
+bool LinearizableFilter::read(std::span<const HistoryEntry> history) {
+  operations_.clear();
+  open_operations_.clear();
+  entries_.clear();
+  for (const HistoryEntry& entry : history) {
+    const auto open = std::find_if(open_operations_.begin(), open_operations_.end(), [&](std::uint32_t i) {
+      return operations_[i].process == entry.process && operations_[i].number == entry.number;
+    });
+    if (entry.invocation) {
+      if (open != open_operations_.end() || entry.type == nullptr) return false;
+      Operation operation{entry.process, entry.number, given(*entry.type, entry.data)};
+      if (!given_[operation.op].op.has_value()) return false;
+      const auto index = static_cast<std::uint32_t>(operations_.size());
+      operations_.push_back(operation);
+      open_operations_.push_back(index);
+      entries_.push_back({index, false});
+      continue;
+    }
+    if (open == open_operations_.end()) return false;
+    const std::uint32_t index = *open;
+    open_operations_.erase(open);
+    Operation& operation = operations_[index];
+    if (entry.how == Completion::failed) {
+      operation.failed = true;
+    } else if (entry.how == Completion::ok) {
+      if (entry.type != nullptr) {
+        operation.result = given(*entry.type, entry.data);
+        if (!given_[operation.result].result.has_value()) return false;
+      }
+      entries_.push_back({index, true});
+    }
+  }
+  for (Operation& operation : operations_) operation.label = label(operation.op, operation.result);
+  return true;
+}
+
+bool LinearizableFilter::replay() {
+  open_.clear();
+  open_on_all_ = 0;
+  configurations_.assign(1, Configuration{});
+  for (const Entry& entry : entries_) {
+    if (operations_[entry.operation].failed) continue;
+    const bool on_all = given_[operations_[entry.operation].op].key == none;
+    if (!entry.is_return) {
+      if (open_.size() == open_max) return false;
+      open_.push_back(entry.operation);
+      open_on_all_ += on_all ? 1 : 0;
+      continue;
+    }
+    const auto found = std::find(open_.begin(), open_.end(), entry.operation);
+    GAINSAY_CHECK(found != open_.end(), "what returns was invoked");
+    if (!take_return(static_cast<std::size_t>(found - open_.begin()))) return false;
+    open_.erase(found);
+    open_on_all_ -= on_all ? 1 : 0;
+  }
+  return true;
+}
+
+// Whether two open operations concern different keys, with nothing open that could be between them.
+bool LinearizableFilter::is_apart(std::size_t place, std::size_t other) const {
+  return open_on_all_ == 0 &&
+         given_[operations_[open_[place]].op].key != given_[operations_[open_[other]].op].key;
+}
+
+// The operation at `place` returns: it has taken effect, or it does so now, after any others that may come before it.
+bool LinearizableFilter::take_return(std::size_t place) {
+  const std::uint32_t mine = std::uint32_t{1} << place;
+  const std::uint32_t before = mine - 1;
+  next_.clear();
+  tried_.clear();
+  const auto keep = [&](std::uint32_t state, std::uint32_t done) {  // the bits behind it move up
+    add_once(next_, Configuration{state, (done & before) | (done >> 1U & ~before)});
+  };
+  for (const Configuration& each : configurations_) {
+    if ((each.done & mine) != 0) {
+      keep(each.state, each.done & ~mine);
+    } else {
+      add_once(tried_, each);
+    }
+  }
+  for (std::size_t i = 0; i < tried_.size(); ++i) {
+    if (tried_.size() + next_.size() > configurations_max) return false;
+    const Configuration from = tried_[i];
+    for (std::size_t k = 0; k < open_.size(); ++k) {
+      if ((from.done >> k & 1U) != 0 || is_apart(place, k)) continue;
+      const std::uint32_t state = after(from.state, operations_[open_[k]].label);
+      if (state == none) continue;
+      if (k == place) {
+        keep(state, from.done);
+      } else {
+        add_once(tried_, Configuration{state, from.done | std::uint32_t{1} << k});
+      }
+    }
+  }
+  configurations_.swap(next_);
+  return !configurations_.empty();
+}
+
+}  // namespace gainsay

@@ -1,0 +1,210 @@
+#include "gainsay/oracle/linearizable_filter.hpp"
+
+#include <deque>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "gainsay/base/rng.hpp"
+#include "gainsay/oracle/names_only.test.hpp"
+#include "gainsay/oracle/specs/kv.hpp"
+#include "gainsay/oracle/specs/register.hpp"
+
+namespace gainsay {
+namespace {
+
+using Reg = specs::Register<int>;
+using Map = specs::Kv<int, std::string>;
+
+struct Kept {
+  std::vector<HistoryEntry> entries;
+  std::deque<AnyValue> values;
+
+  void add(std::uint64_t process, std::uint32_t number, bool invocation, Completion how, AnyValue value) {
+    HistoryEntry entry;
+    entry.process = ActorId{process};
+    entry.number = number;
+    entry.invocation = invocation;
+    entry.how = how;
+    entry.step = static_cast<std::uint32_t>(entries.size());
+    if (value.has_value()) {
+      values.push_back(std::move(value));
+      entry.type = &values.back().type();
+      entry.data = values.back().data();
+    }
+    entries.push_back(entry);
+  }
+};
+
+// Clients of an object that takes effect somewhere between invocation and return; `lies` of 100 results are another
+// one than the object's.
+template <class Spec, class DrawOp, class DrawResult>
+Kept random_history(Rng& rng, std::size_t operations, std::uint64_t lies, DrawOp draw_op,
+                    DrawResult draw_result) {
+  struct Client {
+    bool busy = false;
+    bool done = false;
+    std::uint32_t number = 0;
+    typename Spec::Op op;
+    typename Spec::Result result;
+  };
+  Kept kept;
+  Spec object;
+  std::vector<Client> clients(1 + rng.below(4));
+  while (operations > 0) {
+    const std::size_t which = rng.below(clients.size());
+    Client& client = clients[which];
+    if (!client.busy) {
+      client.busy = true;
+      client.done = false;
+      client.op = draw_op(rng);
+      kept.add(which, client.number, true, Completion::ok, AnyValue::of(client.op));
+    } else if (!client.done && rng.below(2) == 0) {
+      client.result = object.apply(client.op);
+      client.done = true;
+    } else {
+      --operations;
+      const std::uint64_t how = rng.below(12);
+      if (client.done && how > 1) {
+        if (rng.below(100) < lies) client.result = draw_result(rng, client.op);
+        kept.add(which, client.number, false, Completion::ok,
+                 how == 2 ? AnyValue{} : AnyValue::of(client.result));
+      } else if (!client.done && how == 0) {
+        kept.add(which, client.number, false, Completion::failed, {});
+      } else if (how == 1) {
+        kept.add(which, client.number, false, Completion::unknown, {});
+      } else {
+        continue;
+      }
+      client.busy = false;
+      ++client.number;
+    }
+  }
+  return kept;
+}
+
+// The filter goes from history to history; the checker begins anew each time. Both must say the same, since histories
+// of so few clients have few explanations.
+template <class Spec, class DrawOp, class DrawResult>
+void expect_same(std::uint64_t seed, DrawOp draw_op, DrawResult draw_result) {
+  LinearizableFilter filter(detail::client_types<Spec>(), AnyValue::of(Spec{}));
+  Rng rng(seed);
+  std::size_t wrong = 0;
+  constexpr std::size_t histories = 1'500;
+  for (std::size_t i = 0; i < histories; ++i) {
+    const Kept kept = random_history<Spec>(rng, 2 + rng.below(7), i % 3 == 0 ? 0 : 20, draw_op, draw_result);
+    const Complaint complaint = judge_client_history(kept.entries, NamesOnly{}, detail::client_types<Spec>(),
+                                                     AnyValue::of(Spec{}), true);
+    ASSERT_EQ(filter.surely_right(kept.entries), !complaint)
+        << i << ": " << (complaint ? complaint.text() : "");
+    wrong += complaint ? 1 : 0;
+  }
+  EXPECT_GT(wrong, histories / 20);
+  EXPECT_LT(wrong, histories / 2);
+}
+
+TEST(LinearizableFilter, SaysOfRegistersWhatTheCheckerSays) {
+  expect_same<Reg>(
+      1,
+      [](Rng& rng) -> Reg::Op {
+        if (rng.below(2) == 0) return Reg::Read{};
+        return Reg::Write{static_cast<int>(rng.below(3))};
+      },
+      [](Rng& rng, const Reg::Op& op) -> Reg::Result {
+        Reg object;
+        object.apply(Reg::Write{static_cast<int>(rng.below(3))});
+        return object.apply(op);
+      });
+}
+
+TEST(LinearizableFilter, SaysOfMapsWhatTheCheckerSays) {
+  expect_same<Map>(
+      2,
+      [](Rng& rng) -> Map::Op {
+        const int key = static_cast<int>(rng.below(2));
+        const std::string value = std::to_string(rng.below(3));
+        switch (rng.below(4)) {
+          case 0:
+            return Map::Put{key, value};
+          case 1:
+            return Map::Cas{key, value, std::to_string(rng.below(3))};
+          case 2:
+            return Map::Remove{key};
+          default:
+            return Map::Get{key};
+        }
+      },
+      [](Rng& rng, const Map::Op& op) -> Map::Result {
+        Map object;
+        for (int key = 0; key < 2; ++key) object.apply(Map::Put{key, std::to_string(rng.below(3))});
+        return object.apply(op);
+      });
+}
+
+// Storage that is used again holds other values: what is remembered by place is compared.
+TEST(LinearizableFilter, LooksAtValuesAnew) {
+  LinearizableFilter filter(detail::client_types<Reg>(), AnyValue::of(Reg{}));
+  Reg::Op op = Reg::Write{1};
+  Reg::Op read = Reg::Read{};
+  Reg::Result seen(std::in_place_index<1>, 1);
+  const auto history = [&] {
+    std::vector<HistoryEntry> entries(4);
+    const ValueType* op_type = &reflect::value_type<Reg::Op>();
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      entries[i].process = ActorId{1};
+      entries[i].number = i / 2;
+      entries[i].invocation = i % 2 == 0;
+    }
+    entries[0].type = entries[2].type = op_type;
+    entries[0].data = &op;
+    entries[2].data = &read;
+    entries[3].type = &reflect::value_type<Reg::Result>();
+    entries[3].data = &seen;
+    return entries;
+  };
+  EXPECT_TRUE(filter.surely_right(history()));
+  op = Reg::Write{2};
+  EXPECT_FALSE(filter.surely_right(history()));
+  seen = Reg::Result(std::in_place_index<1>, 2);
+  EXPECT_TRUE(filter.surely_right(history()));
+}
+
+// What it cannot judge it does not call right.
+TEST(LinearizableFilter, LeavesTheRestToOthers) {
+  LinearizableFilter filter(detail::client_types<Reg>(), AnyValue::of(Reg{}));
+  Kept crowd;  // more operations without a return than it follows
+  for (std::uint64_t i = 0; i <= LinearizableFilter::open_max; ++i)
+    crowd.add(i, 0, true, Completion::ok, AnyValue::of(Reg::Op(Reg::Write{static_cast<int>(i)})));
+  EXPECT_FALSE(filter.surely_right(crowd.entries));
+  Kept twice;
+  twice.add(1, 0, true, Completion::ok, AnyValue::of(Reg::Op(Reg::Read{})));
+  twice.add(1, 0, true, Completion::ok, AnyValue::of(Reg::Op(Reg::Read{})));
+  EXPECT_FALSE(filter.surely_right(twice.entries));
+  Kept without;
+  without.add(1, 0, false, Completion::ok, {});
+  EXPECT_FALSE(filter.surely_right(without.entries));
+  Kept other;
+  other.add(1, 0, true, Completion::ok, AnyValue::of(std::string("read")));
+  EXPECT_FALSE(filter.surely_right(other.entries));
+  EXPECT_TRUE(filter.surely_right({}));
+}
+
+struct Thrower {
+  struct Boom {};
+  using Op = std::variant<Boom>;
+  using Result = int;
+  int calls = 0;
+  Result apply(const Op&) { throw std::runtime_error("boom"); }
+};
+
+TEST(LinearizableFilter, ASpecificationThatThrowsIsNotRight) {
+  LinearizableFilter filter(detail::client_types<Thrower>(), AnyValue::of(Thrower{}));
+  Kept kept;
+  kept.add(1, 0, true, Completion::ok, AnyValue::of(Thrower::Op(Thrower::Boom{})));
+  kept.add(1, 0, false, Completion::ok, {});
+  EXPECT_FALSE(filter.surely_right(kept.entries));
+  EXPECT_FALSE(filter.surely_right(kept.entries));
+}
+
+}  // namespace
+}  // namespace gainsay

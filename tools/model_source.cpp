@@ -1,0 +1,126 @@
+#include "tools/model_source.hpp"
+
+#include <filesystem>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "gainsay/base/text.hpp"
+#include "gainsay/model/graph_file.hpp"
+#include "gainsay/model/tlc_dot.hpp"
+#include "gainsay/report/progress.hpp"
+#include "tools/arguments.hpp"
+#include "tools/interrupt.hpp"
+#include "tools/terminal.hpp"
+
+namespace gainsay::tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+bool is_file(const std::string& name) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(name, ignored);
+}
+
+ScenarioGraph explore_scenario(const ModelSource& source, const std::string& verb) {
+  const Scenario& scenario = find_scenario(source.name);
+  check_options(source.options, scenario);
+  build_world(scenario, source.options);
+  ExploreProgress counters;
+  const Interrupt interrupt;
+  GraphOptions options;
+  if (source.workers) options.workers = static_cast<unsigned>(*source.workers);
+  options.states_max = source.states_max;
+  if (source.memory_max) options.memory_max = *source.memory_max;
+  options.without_histories = source.without_histories;
+  options.marks = source.marks;
+  options.progress = &counters;
+  options.stop = interrupt.flag();
+  std::optional<Progress> progress;
+  const auto line = [&, started = Clock::now()] {
+    const double elapsed_s = std::chrono::duration<double>(Clock::now() - started).count();
+    std::string text =
+        fmt::format("{} {}: {} states, {} edges, depth {}, {}, {:.0f} s so far", verb, source.name,
+                    with_commas(counters.states), with_commas(counters.transitions), counters.depth.load(),
+                    human_bytes(counters.memory_bytes), elapsed_s);
+    return options.stop->load() ? text + ", stopping (once more kills)" : text;
+  };
+  if (!source.quiet) progress.emplace(line, progress_options());
+  return explore_graph(scenario, source.options, options);
+}
+
+StateGraph read_dump(const ModelSource& source, const std::string& verb) {
+  std::atomic<std::uint64_t> bytes{0};
+  const Interrupt interrupt;
+  TlcOptions options;
+  options.values = source.values;
+  options.bytes_read = &bytes;
+  options.stop = interrupt.flag();
+  std::optional<Progress> progress;
+  const std::uint64_t all = std::filesystem::file_size(source.name);
+  const auto line = [&] {
+    return fmt::format("{} {}: {} of {} read", verb, source.name, human_bytes(bytes), human_bytes(all));
+  };
+  if (!source.quiet) progress.emplace(line, progress_options());
+  return read_tlc_dot(source.name, options);
+}
+
+void refuse_options_of_scenarios(const ModelSource& source) {
+  if (!source.options.empty())
+    throw UserError(fmt::format("--option '{}': options are those of scenarios, and {} is a file",
+                                source.options.front().first, source.name));
+}
+
+}  // namespace
+
+void add_model_source(CLI::App& app, ModelSource& source) {
+  add_options(app, source.options, "an option of the scenario; repeatable");
+  add_number(app, "--workers", source.workers, {1, 1024}, "threads (1); the result does not depend on it");
+  add_number(app, "--max-states", source.states_max, {1, UINT64_MAX}, "stop after about so many states");
+  add_bytes(app, "--max-memory", source.memory_max, 1U << 20U,
+            "what the graph may take: 512MiB, 6GiB (8GiB)");
+  add_flag(app, "--without-histories", source.without_histories,
+           "take a scenario that judges histories, and leave them unjudged");
+  add_flag(app, "--quiet", source.quiet, "no progress");
+}
+
+LoadedModel load_model(const ModelSource& source, const std::string& verb) {
+  LoadedModel model;
+  if (!is_file(source.name)) {
+    // What looks like a file is one that is not there.
+    if (source.name.find('/') != std::string::npos || source.name.find('.') != std::string::npos)
+      throw UserError(fmt::format("{}: there is no such file", source.name));
+    model.found = explore_scenario(source, verb);
+    return model;
+  }
+  refuse_options_of_scenarios(source);
+  model.from_file = true;
+  if (GraphFile::is_one(source.name)) {
+    model.found.graph = GraphFile::read(source.name);
+  } else if (is_tlc_dot(source.name)) {
+    model.found.graph = read_dump(source, verb);
+  } else {
+    throw UserError(fmt::format(
+        "{}: line 1: expected a state graph that `graph` wrote, or a dump of TLC (-dump dot,actionlabels)",
+        source.name));
+  }
+  return model;
+}
+
+std::string default_model_file(const ModelSource& source, const std::string& ending) {
+  return std::filesystem::path(source.name).stem().string() + ending;
+}
+
+std::string path_text(const StateGraph& graph, const TestPath& path, std::size_t first_step) {
+  std::string text;
+  std::size_t step = first_step;
+  for (const GraphEdge edge : path.edges) {
+    const GraphEvent* event = graph.event_of(edge);
+    text += fmt::format("  {:>4}. {}\n", step++,
+                        event != nullptr ? describe(*event) : fmt::format("to state {}", graph.to[edge]));
+  }
+  return text;
+}
+
+}  // namespace gainsay::tools
