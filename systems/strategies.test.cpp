@@ -379,9 +379,11 @@ const std::vector<Budget> budgets = {
     {"zookeeper_election", {{"bug", "vote_order"}, {"epochs", "uneven"}}, 100},
     {"cassandra_paxos", {{"bug", "shared_ballot"}}, 3'000},
     {"cassandra_paxos", {{"bug", "partial_retry"}}, 500},
+    {"kafka_isr", {{"bug", "unclean_election"}}, 300},
+    {"chronos", {{"bug", "new_framework"}}, 200},
     {"fabric", {{"bug", "promotion"}}, 300},
     {"fabric", {{"bug", "dropped_replication"}}, 300},
-};  // those of migrating_table are in its own test
+};  // those of migrating_table, etcd_reads and elasticsearch_intersecting are in their own tests
 
 TEST(Strategies, ThePortfolioFindsEverySeededBug) {
   for (const Budget& budget : budgets) {

@@ -17,23 +17,25 @@ void Zookeeper::on(const Alive&, Context& ctx) {
   if (leader == gainsay::nobody) {
     elect(ctx);
   } else if (back) {
-    ctx.reply(Leader{epoch, leader, in_sync});
+    ctx.reply(Leader{epoch, leader, in_sync, handled});
   }
 }
 
 // A leader that was replaced asks in vain; nobody joins by shrinking.
 void Zookeeper::on(const Shrink& shrink, Context& ctx) {
-  if (shrink.epoch != epoch || ctx.sender() != leader || shrink.to.empty()) return;
+  if (shrink.epoch != epoch || ctx.sender() != leader || !shrink.to.contains(leader)) return;
+  handled = shrink.number;
   std::set<ActorId> both;
   std::set_intersection(in_sync.begin(), in_sync.end(), shrink.to.begin(), shrink.to.end(),
                         std::inserter(both, both.begin()));
-  if (!both.contains(leader)) return;
   in_sync = both;
   announce(ctx);
 }
 
 void Zookeeper::on(const Join& join, Context& ctx) {
-  if (join.epoch != epoch || ctx.sender() != leader || !in_sync.insert(join.replica).second) return;
+  if (join.epoch != epoch || ctx.sender() != leader) return;
+  handled = join.number;
+  in_sync.insert(join.replica);
   announce(ctx);
 }
 
@@ -59,12 +61,13 @@ void Zookeeper::elect(Context& ctx) {
   leader = able[ctx.choose(static_cast<std::uint32_t>(able.size()))];
   in_sync.insert(leader);
   ++epoch;
+  handled = 0;
   announce(ctx);
 }
 
 void Zookeeper::announce(Context& ctx) {
-  for (const auto broker : brokers) ctx.send(broker, Leader{epoch, leader, in_sync});
-  for (const auto producer : producers) ctx.send(producer, Leader{epoch, leader, in_sync});
+  for (const auto broker : brokers) ctx.send(broker, Leader{epoch, leader, in_sync, handled});
+  for (const auto producer : producers) ctx.send(producer, Leader{epoch, leader, in_sync, handled});
 }
 
 // --- brokers ---
@@ -78,12 +81,12 @@ void Broker::on(const Produce&, Context& ctx) {
 
 void Broker::on(const Leader& news, Context& ctx) {
   if (news.epoch < epoch) return;
-  // Announcements of one epoch may overtake each other. Of two sets the leader believes the larger one, which can only
-  // make it wait.
   const bool anew = news.epoch > epoch;
   epoch = news.epoch;
   leader = news.leader;
   in_sync = news.in_sync;
+  if (anew) asked = 0;
+  if (anew || news.handled == asked) joining.clear();
   if (!leads(ctx.self())) return;
   if (anew) {
     match.clear();
@@ -102,9 +105,7 @@ void Broker::replicate_to_all(Context& ctx) {
 }
 
 void Broker::on(const Replicate& replicate, Context& ctx) {
-  if (replicate.epoch < epoch || leads(ctx.self())) {
-    if (replicate.epoch <= epoch) return;
-  }
+  if (replicate.epoch < epoch || (replicate.epoch == epoch && leads(ctx.self()))) return;
   if (replicate.epoch > epoch) {
     epoch = replicate.epoch;
     leader = ctx.sender();
@@ -122,14 +123,24 @@ void Broker::on(const Replicated& replicated, Context& ctx) {
   std::uint32_t& known = match[ctx.sender()];
   known = std::max(known, replicated.length);
   answered.insert(ctx.sender());
-  if (!in_sync.contains(ctx.sender()) && known == log.size()) ctx.send(zookeeper, Join{epoch, ctx.sender()});
+  if (!in_sync.contains(ctx.sender()) && known == log.size()) {
+    joining.insert(ctx.sender());
+    ctx.send(zookeeper, Join{epoch, ++asked, ctx.sender()});
+  }
   acknowledge(ctx);
 }
 
+std::set<ActorId> Broker::perhaps_in_sync() const {
+  std::set<ActorId> all = in_sync;
+  all.insert(joining.begin(), joining.end());
+  return all;
+}
+
+// All that may be in sync must have it: whoever is, may lead next.
 void Broker::acknowledge(Context& ctx) {
   if (in_sync.size() < min_in_sync || !in_sync.contains(ctx.self())) return;
   std::uint32_t common = static_cast<std::uint32_t>(log.size());
-  for (const ActorId replica : in_sync) {
+  for (const ActorId replica : perhaps_in_sync()) {
     if (replica != ctx.self()) common = std::min(common, match[replica]);
   }
   for (; acknowledged < common; ++acknowledged) {
@@ -141,10 +152,11 @@ void Broker::on(const Tick&, Context& ctx) {
   ctx.send(zookeeper, Alive{});
   if (!leads(ctx.self())) return;
   std::set<ActorId> able = {ctx.self()};
-  for (const ActorId replica : in_sync) {
+  const std::set<ActorId> all = perhaps_in_sync();
+  for (const ActorId replica : all) {
     if (answered.contains(replica)) able.insert(replica);
   }
-  if (able != in_sync && acknowledged < log.size()) ctx.send(zookeeper, Shrink{epoch, able});
+  if (able != all && acknowledged < log.size()) ctx.send(zookeeper, Shrink{epoch, ++asked, able});
   answered.clear();
   replicate_to_all(ctx);
 }

@@ -1,10 +1,11 @@
 // A replicated log with in-sync replicas, as Kafka 0.8 had it (Niksic's thesis, 2018, section 2.2; Kingsbury's report).
 //
-// Three brokers and Zookeeper. The leader appends a record, sends its log to the others, and acknowledges the record when
-// all replicas that are in sync have it. One that did not answer for a whole tick is taken out of the set by Zookeeper,
-// at the leader's request. Zookeeper forgets a broker that it has not heard of since its last tick; if that is the
-// leader, it takes another one: of those in sync, or, with the defect, any broker that it hears (unclean election). The
-// log of a new leader is the log: others cut theirs. Producers live on no node, and know the leader that was announced.
+// Three brokers and Zookeeper. The leader appends a record, sends its log to the others, and acknowledges the record
+// when all replicas that are in sync have it. One that did not answer for a whole tick is taken out of the set by
+// Zookeeper, at the leader's request; a replica that has caught up is taken in again, and counts from the moment of
+// the request. Zookeeper forgets a broker that it has not heard of since its last tick; if that is the leader, it
+// takes another one: of those in sync, or, with the defect, any broker that it hears (unclean election). The log of a
+// new leader is the log: others cut theirs. Producers live on no node, and know the leader that was announced.
 #pragma once
 
 #include <cstdint>
@@ -35,14 +36,17 @@ struct Leader {  // Zookeeper says who leads, and who is in sync
   std::uint32_t epoch = 0;
   gainsay::ActorId leader = gainsay::nobody;
   std::set<gainsay::ActorId> in_sync;
+  std::uint32_t handled = 0;  // the last request of this leader that is in it
 };
 struct Alive {};
 struct Join {  // by the leader: this follower has all
   std::uint32_t epoch = 0;
+  std::uint32_t number = 0;  // of the leader's requests
   gainsay::ActorId replica = gainsay::nobody;
 };
 struct Shrink {
   std::uint32_t epoch = 0;
+  std::uint32_t number = 0;
   std::set<gainsay::ActorId> to;
 };
 struct Replicate {
@@ -64,6 +68,7 @@ struct Zookeeper {
   std::uint32_t epoch = 1;
   gainsay::ActorId leader = gainsay::nobody;  // nobody: none could be elected
   std::set<gainsay::ActorId> in_sync;
+  std::uint32_t handled = 0;  // the last request of the leader of this epoch
   std::set<gainsay::ActorId> alive;
   std::set<gainsay::ActorId> heard;  // since the last tick
 
@@ -85,6 +90,8 @@ struct Broker {
   std::uint32_t epoch = 1;
   gainsay::ActorId leader = gainsay::nobody;
   std::set<gainsay::ActorId> in_sync;
+  std::set<gainsay::ActorId> joining;  // asked for; perhaps in sync already, as Zookeeper sees it
+  std::uint32_t asked = 0;             // requests to Zookeeper in this epoch
   std::vector<Record> log;
   std::uint32_t acknowledged = 0;                   // of the log, by this leader
   std::map<gainsay::ActorId, std::uint32_t> match;  // of a leader: what others have
@@ -98,6 +105,7 @@ struct Broker {
   void on(const Tick&, gainsay::Context& ctx);
 
  private:
+  std::set<gainsay::ActorId> perhaps_in_sync() const;
   void replicate_to_all(gainsay::Context& ctx);
   void acknowledge(gainsay::Context& ctx);
 };

@@ -44,7 +44,12 @@ FORMS = {
                           "large": [{"servers": 5, "clients": 3, "failures": 4}], "ci": 1_000},
     "chord": {"forms": product(order=ORDERED) + product(nodes=[2, 4]), "large": [{"nodes": 5, "queries": 4}],
               "ci": 5_000},
+    "chronos": {"forms": product(rounds=[0, 1, 2], jobs=[1, 3]), "ci": 3_000},
     "ctstore": {"forms": [{}], "ci": 2_000},
+    "elasticsearch_intersecting": {"forms": product(family=["balanced", "uniform", "partitions"], clients=[2, 4])
+                                   + product(nodes=[3, 4]), "ci": 2_000},
+    "etcd_reads": {"forms": product(family=["balanced", "uniform"], clients=[2, 4]) + product(nodes=[3, 4], rounds=[2]),
+                   "large": [{"nodes": 7, "clients": 6, "rounds": 3, "ticks": 200}], "ci": 3_000},
     "extent_manager": {"forms": product(driver=["repair", "replicate"]), "slow": True, "ci": 200,
                        "bounds": ["--steps", "6000", "--fair-after", "1000"]},
     "fabric": {"forms": product(order=ORDERED, failures=[1, 3]) + product(failures=[0, 9]) + product(requests=[1]),
@@ -53,6 +58,7 @@ FORMS = {
                          + product(order=["causal", "mailbox"]) + product(nodes=[1]),
                          "large": [{"nodes": 4}], "ci": 12_000},
     "flush_race": {"forms": [{}], "ci": 2_000},
+    "kafka_isr": {"forms": product(family=["story", "uniform"], rounds=[1, 2], min_in_sync=[1, 2]), "ci": 3_000},
     "migrating_table": {"forms": product(inputs=["generated", "patient", "directed"], start=["filled", "empty"])
                         + product(inputs=["patient"], start=["filled", "empty"],
                                   order=["unordered", "fifo", "mailbox"]),

@@ -234,14 +234,16 @@ void Expander::accept(const std::vector<std::uint32_t>& words, Slot slot, bool c
     }
   }
   if (!shared_.kernel.monitors().empty() && is_hot(record.cells())) hot_.add(words);
-  if (output_.empty() || output_.back().states >= Block::most_states) {
-    const std::size_t expected = output_.empty() ? 0 : output_.back().words.size();
+  const std::size_t length = words.size() + (shared_.bits && !first ? trail_.size() + 1 : 0);
+  const bool full = !output_.empty() && output_.back().words.size() + length > Block::most_words;
+  if (output_.empty() || full) {
+    large_ = large_ || full;
     output_.emplace_back();
     if (!spare_.empty()) {
       output_.back().words = std::move(spare_.back());
       spare_.pop_back();
     }
-    output_.back().words.reserve(expected + expected / 8);
+    if (large_) output_.back().words.reserve(Block::most_words);
     if (shared_.bits && !first) output_.back().trail = trail_words_ + 1;
   }
   Block& block = output_.back();
@@ -268,12 +270,14 @@ bool Expander::is_hot(std::span<const CellId> cells) {
 
 void Expander::note_notified(const Extras& extras) {
   const std::vector<Slot>& monitors = shared_.kernel.monitors();
+  if (all_notified_) return;
   notified_.resize(monitors.size(), false);
   for (const EnvelopeId notification : extras.notifications) {
     const auto at = std::find(monitors.begin(), monitors.end(), engine_.network.route(notification).to);
     GAINSAY_CHECK(at != monitors.end(), "who is notified is a monitor");
     notified_[static_cast<std::size_t>(at - monitors.begin())] = true;
   }
+  all_notified_ = std::find(notified_.begin(), notified_.end(), false) == notified_.end();
 }
 
 void Expander::look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint) {

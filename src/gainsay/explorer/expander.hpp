@@ -198,10 +198,12 @@ class Expander {
   Successor successor_;
   std::vector<Successor> overflow_;
   std::vector<Block> output_;
-  std::vector<std::vector<std::uint32_t>> spare_;
+  std::vector<decltype(Block::words)> spare_;
+  bool large_ = false;  // some block was full
   HotRecords hot_;
   std::vector<std::uint8_t> heat_;  // by cell: 0 not looked at, 1 cold, 2 hot
   std::vector<bool> notified_;      // by monitor
+  bool all_notified_ = false;
   std::uint64_t added_ = 0;
   std::uint32_t trail_words_ = 0;     // of the records that are being expanded
   std::vector<std::uint32_t> trail_;  // of the state whose successors are offered

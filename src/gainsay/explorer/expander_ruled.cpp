@@ -48,23 +48,25 @@ void Expander::decode_world(const RecordView& record) {
 
 // Where nothing but pending events can happen.
 void Expander::expand_open(const RecordView& record, std::uint16_t level) {
-  const std::uint64_t ready = ruled_[current_].open.ready();
+  OpenRecord& open = ruled_[current_].open;
+  const std::uint64_t ready = open.ready();
   if (ready == 0) look_at_end(record.cells(), record.fingerprint());
   const auto pending = record.pending();
   const auto cells = record.cells();
+  const bool may_merge = !engine_.network.causal();
   for (std::uint64_t left = ready; left != 0; left &= left - 1) {
     const auto place = static_cast<std::uint32_t>(std::countr_zero(left));
     const EnvelopeId id = pending[place];
-    const Network::Route& route = engine_.network.route(id);
-    if (interchangeable(id)) {
-      std::uint64_t before = ready & ~left;
+    if (may_merge && interchangeable(id)) {
+      std::uint64_t before = ready & (places::bit(place) - 1);
       while (before != 0 && pending[static_cast<std::size_t>(std::countr_zero(before))] != id)
         before &= before - 1;
       if (before != 0) continue;
     }
-    const Front::Known& known = engine_.front.leaves(cells[route.to], id);
+    const Front::Known& known = engine_.front.leaves(cells[open.receiver(place)], id);
+    const Alternative alternative{open.kind(place), place};
     for (const Leaf& leaf : std::span(known.begin(), known.end()))
-      try_outcome(record, {route.kind, place}, &leaf, level);
+      try_outcome(record, alternative, &leaf, level);
   }
 }
 

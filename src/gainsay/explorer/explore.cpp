@@ -20,6 +20,7 @@ namespace {
 
 // How many states are expanded between two moments at which the table may grow.
 constexpr std::uint32_t segment_states = 128 * 1024;
+constexpr std::uint64_t small_table_bytes = 64 * 1024 * 1024;
 
 // Why states were left out, as the result says it. The first three are those of every Budget.
 enum class Left { nothing, interrupted, time, memory, states, depth, violation, bits };
@@ -243,8 +244,10 @@ class Search {
   }
 
   // How many states a segment will add, with half as many again; never more than it has pending events. Where there
-  // are more, they wait until the table has grown (Expander::add_overflow).
+  // are more, they wait until the table has grown (Expander::add_overflow). While the table is small, there is room for
+  // the worst case: what is half empty is faster.
   std::uint64_t expected_additions(std::uint64_t pending) const {
+    if (shared_.bits || shared_.table.bytes_after_reserve(pending) <= small_table_bytes) return pending;
     const double expected = static_cast<double>(pending) * new_per_pending_ * 1.5 + 4096;
     return std::min(pending, static_cast<std::uint64_t>(expected));
   }

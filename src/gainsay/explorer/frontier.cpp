@@ -29,7 +29,7 @@ SpillFile::~SpillFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-std::optional<std::uint64_t> SpillFile::append(const std::vector<std::uint32_t>& words) {
+std::optional<std::uint64_t> SpillFile::append(std::span<const std::uint32_t> words) {
   if (!error_.empty()) return std::nullopt;
   const auto* from = reinterpret_cast<const char*>(words.data());
   const std::uint64_t size = words.size() * sizeof(std::uint32_t);
@@ -46,7 +46,7 @@ std::optional<std::uint64_t> SpillFile::append(const std::vector<std::uint32_t>&
   return std::exchange(end_, end_ + size);
 }
 
-void SpillFile::read(std::uint64_t offset, std::vector<std::uint32_t>& words) const {
+void SpillFile::read(std::uint64_t offset, std::span<std::uint32_t> words) const {
   auto* to = reinterpret_cast<char*>(words.data());
   const std::uint64_t size = words.size() * sizeof(std::uint32_t);
   GAINSAY_CHECK(offset + size <= end_, "what is read was written");

@@ -10,19 +10,23 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "gainsay/explorer/huge_pages.hpp"
 
 namespace gainsay {
 
 // A run of records.
 struct Block {
-  std::vector<std::uint32_t> words;
+  std::vector<std::uint32_t, HugePages<std::uint32_t>> words;
   std::uint32_t states = 0;
   std::uint64_t pending = 0;  // of all its states: a bound for the transitions
   std::uint32_t trail = 0;    // words after each record that say how it was reached (bitstate search)
 
-  static constexpr std::uint32_t most_states = 1024;
+  static constexpr std::size_t most_words =
+      piece_bytes / sizeof(std::uint32_t);  // but for a record that is larger
 
   std::uint64_t bytes() const { return words.capacity() * sizeof(std::uint32_t); }
 };
@@ -38,9 +42,9 @@ class SpillFile {
   ~SpillFile();
 
   // Where the words were written; nothing, and `error`, if they could not be.
-  std::optional<std::uint64_t> append(const std::vector<std::uint32_t>& words);
+  std::optional<std::uint64_t> append(std::span<const std::uint32_t> words);
   // Throws UserError if they cannot be read back.
-  void read(std::uint64_t offset, std::vector<std::uint32_t>& words) const;
+  void read(std::uint64_t offset, std::span<std::uint32_t> words) const;
   // Nothing in it is needed any more.
   void clear();
 

@@ -124,9 +124,9 @@ TEST(SpillFile, AFullDiskIsAnErrorThatSaysSo) {
   const int full = ::open("/dev/full", O_RDWR);
   if (full < 0) GTEST_SKIP() << "there is no /dev/full";
   SpillFile file(full);
-  EXPECT_EQ(file.append({1, 2, 3}), std::nullopt);
+  EXPECT_EQ(file.append(std::vector<std::uint32_t>{1, 2, 3}), std::nullopt);
   EXPECT_THAT(file.error(), testing::HasSubstr("No space left on device"));
-  EXPECT_EQ(file.append({1}), std::nullopt);
+  EXPECT_EQ(file.append(std::vector<std::uint32_t>{1}), std::nullopt);
   EXPECT_EQ(file.bytes(), 0U);
 }
 

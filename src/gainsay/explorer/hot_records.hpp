@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/explorer/huge_pages.hpp"
 
 namespace gainsay {
 
@@ -14,8 +15,9 @@ class HotRecords {
  public:
   void add(const std::vector<std::uint32_t>& words) {
     if (pieces_.empty() || pieces_.back().capacity() - pieces_.back().size() < words.size()) {
+      const std::size_t room = pieces_.empty() ? first_words : piece_words;
       pieces_.emplace_back();
-      pieces_.back().reserve(std::max(piece_words, words.size()));
+      pieces_.back().reserve(std::max(room, words.size()));
     }
     pieces_.back().insert(pieces_.back().end(), words.begin(), words.end());
   }
@@ -41,7 +43,8 @@ class HotRecords {
     std::size_t piece = 0;
     std::size_t at = 0;
   };
-  static constexpr std::size_t piece_words = std::size_t{1} << 18U;
+  static constexpr std::size_t first_words = std::size_t{1} << 14U;
+  static constexpr std::size_t piece_words = slab_bytes / sizeof(std::uint32_t);
 
   Place end() const {
     if (pieces_.empty()) return {};
@@ -56,7 +59,7 @@ class HotRecords {
     }
   }
 
-  std::vector<std::vector<std::uint32_t>> pieces_;
+  std::vector<std::vector<std::uint32_t, HugePages<std::uint32_t>>> pieces_;
   Place level_;
   Place last_level_;
 };

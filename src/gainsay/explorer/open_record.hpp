@@ -55,7 +55,7 @@ class OpenRecord {
 
   std::uint64_t ready() const { return ready_; }  // places of events that may be next
   Slot receiver(std::uint32_t place) const { return entries_[place].to; }
-  EnvelopeId envelope(std::uint32_t place) const { return entries_[place].envelope; }
+  EventKind kind(std::uint32_t place) const { return entries_[place].kind; }
 
   // What the step adds to the fingerprint, where that is known without it. `leaf` is null where no handler is called.
   std::optional<std::uint64_t> difference(const Alternative& alternative, const Leaf* leaf);

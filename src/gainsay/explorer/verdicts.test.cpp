@@ -464,8 +464,8 @@ struct Sender {
   void on(const Go&, Context& ctx) { ctx.send(box, Parcel{3}); }
 };
 
-// A changed message keeps its place in the mailbox, so it does not matter whether the other one was sent before: one
-// execution without a change, two in which one of the messages is changed, whichever is last in the list.
+// A changed message keeps its place in the mailbox, so it does not matter whether the other one was sent before. Four
+// classes: nothing is changed, the first message is, or the second is, before or after the first was taken.
 TEST(Verdicts, AMessageThatIsCorruptedInAMailboxKeepsItsPlace) {
   for (const bool last : {false, true}) {
     const Scenario scenario = Scenario::of("box", [last](World& world) {

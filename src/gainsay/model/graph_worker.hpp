@@ -132,7 +132,7 @@ class GraphWorker {
     }
     candidates_.clear();
     done_.clear();
-    const std::size_t count = alternatives_.all ? world_.pending.size() : alternatives_.list.size();
+    const std::size_t count = alternatives_.count;
     for (std::size_t i = 0; i < count; ++i) {
       const Alternative alternative = alternatives_.at(world_, i);
       if (alternative.kind == EventKind::stop) continue;

@@ -1,7 +1,7 @@
 // Covering families: partitions chosen, not drawn, that meet every goal of a notion. Niksic's thesis (2018), chapter 4.
 //
-// Two blocks by bits (Remark 1: floor(log2 n) + 1; by numbers from 0 the optimal ceil(log2 n)). A minority is a third of
-// the nodes or more, so three partitions isolate everybody (four for n = 4). For the rest:
+// Two blocks by bits (Remark 1: floor(log2 n) + 1; by numbers from 0 the optimal ceil(log2 n)). A minority is a third
+// of the nodes or more, so three partitions isolate everybody (four for n = 4). For the rest:
 // - `greedy`: always the partition that meets most of what is left. It keeps the thesis' bound, since the best is no
 //   worse than the average: after t of m goals at most m (1 - p)^t are left.
 // - `hashed`: nodes are polynomials of degree below t over a field of q elements, q^t >= n. Two of them agree in less

@@ -91,6 +91,7 @@ void NemesisOptions::describe(Describe<NemesisOptions>& d) {
   d.field(&NemesisOptions::settle,
           "periods after a cut and after the last heal, in which every armed timer fires once")
       .range(0, 1000);
+  d.field(&NemesisOptions::warmup, "periods before everything else").range(0, 1000);
   d.field(&NemesisOptions::before, "operations before the first cut").range(0, 1'000'000);
   d.field(&NemesisOptions::operations, "operations during a cut").range(0, 1'000'000);
   d.field(&NemesisOptions::wait, "periods after each operation").range(0, 1000);
@@ -130,11 +131,6 @@ void NemesisLessons::merge(const Lessons& later) {
   }
 }
 
-Needs NemesisStrategy::needs() const {
-  Needs needs = inner().needs();
-  return needs;
-}
-
 std::optional<Keep> NemesisStrategy::begin(const RunInfo& run) {
   if (!run.world.cuts)
     throw UserError(
@@ -162,7 +158,7 @@ void NemesisStrategy::write_script() {
   const std::size_t phases = run_.world.cuts->phases.size();
   const std::size_t rounds = run_.world.budgets[static_cast<std::size_t>(EventKind::partition)] / phases;
   script_.assign(1, Act::drain);
-  periods(options_.settle);
+  periods(options_.warmup);
   operations(options_.before, false);
   for (std::size_t round = 0; round < rounds; ++round) {
     for (std::size_t phase = 0; phase < phases; ++phase) {
@@ -302,10 +298,6 @@ std::size_t NemesisStrategy::finish(const ChoicePoint& point) {
   if (point.may_stop()) return point.size() - 1;
   if (!timers_.empty()) return choose_among(point, timers_);
   return rng_.below(point.size());  // a heal that was not possible before
-}
-
-void NemesisStrategy::executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) {
-  inner().executed(event, flags, created);
 }
 
 void NemesisStrategy::end(const RunEnd& end) {

@@ -1,8 +1,9 @@
 // nemesis: rounds of a cut, operations, and a heal, as Jepsen's nemesis plays them (Niksic's thesis, 2018, chapters 2
 // and 4), around another strategy that orders the events of each stretch.
 //
-// The scenario names a family of cuts (World::faults().partitions). A run goes through its phases once per round:
-//   cut; `settle` periods; `operations`, one after the other, each followed by all that it causes and by `wait` periods;
+// The scenario names a family of cuts (World::faults().partitions). After `warmup` periods and `before` operations, a
+// run goes through its phases once per round:
+//   cut; `settle` periods; `operations`, one after the other, each followed by what it causes and by `wait` periods;
 //   heal, and at once the next phase's cut; after the last phase `settle` periods; in the end the operations left.
 // Operations are messages from the outside: they wait until it is their turn, and are drawn evenly over receivers and
 // types. A period is that every timer which is armed fires once, the oldest first, and all that this causes comes to an
@@ -33,6 +34,7 @@ struct NemesisOptions {
   std::uint32_t depth = 2;
   Draw draw = Draw::uniform;
   std::uint32_t settle = 3;
+  std::uint32_t warmup = 0;
   std::uint32_t before = 0;
   std::uint32_t operations = 2;
   std::uint32_t wait = 0;
@@ -62,11 +64,9 @@ class NemesisStrategy final : public StrategyDecorator, public Learner {
   NemesisStrategy(NemesisOptions options, std::unique_ptr<Strategy> inner)
       : StrategyDecorator(std::move(inner)), options_(options) {}
 
-  Needs needs() const override;
   // Throws UserError where the world has no family of cuts.
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
-  void executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) override;
   void end(const RunEnd& end) override;
   // Only at its end is a run left to the inner strategy.
   bool fair() const override { return act_ == script_.size() && inner().fair(); }
