@@ -5,8 +5,8 @@
 //                                        N processes (12: 16.0 M states, 129.4 M steps; lattice.hpp); MINIMIZE is
 //                                        steps or tests; GAP ends it as soon as it is proved to be so near
 //
-// Each row: states, edges, tests and steps of the suite, the bound, the rounds of the solver, CPU seconds of the flow and
-// of all (with reading and checking the suite), and the most memory so far.
+// Each row: states, edges, tests and steps of the suite, the bound, the rounds of the solver, CPU seconds of the flow
+// and of all (with reading and checking the suite), and the most memory so far.
 #include "gainsay/model/cover.hpp"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 // A state is a stage for each process. A process goes on by one stage at a time; it leaves stage 0 only while its
 // neighbour is not in stage 2, the first two leave stage 1 only while theirs is not in stage 3, and of the first three
 // groups of three the first one enters stage 3 only after another one has moved. With 12 processes there are 16,003,008
-// states and 129,422,664 steps. With restarts one state in fifty has a step that takes one process back to stage 0, which
-// makes the graph one large component.
+// states and 129,422,664 steps. With restarts one state in fifty has a step that takes one process back to stage 0,
+// which makes the graph one large component.
 #pragma once
 
 #include <cstdint>

@@ -11,6 +11,8 @@ if(TARGET example_lost_update AND Python3_FOUND)
     --root "${PROJECT_SOURCE_DIR}" --build "${PROJECT_BINARY_DIR}")
   add_test(NAME tutorial COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/readme/tutorial.py"
     --root "${PROJECT_SOURCE_DIR}" --build "${PROJECT_BINARY_DIR}")
+  add_test(NAME model_based_testing COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/readme/tutorial.py"
+    --root "${PROJECT_SOURCE_DIR}" --build "${PROJECT_BINARY_DIR}" --page model_based_testing)
   add_test(NAME machine_example COMMAND example_printer
     hunt printer --runs 1000 --out "${PROJECT_BINARY_DIR}/example-traces")
   set_tests_properties(machine_example PROPERTIES

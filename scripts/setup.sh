@@ -6,6 +6,7 @@ packages=(
   cmake ninja-build g++ ccache python3                              # building
   libboost1.81-dev libfmt-dev nlohmann-json3-dev libcli11-dev       # the library and the tool
   libgtest-dev libgmock-dev libbenchmark-dev patch clang-format-14  # tests and benchmarks
+  liblemon-dev zstd                                                 # tests of covers, against another solver
   chromium                                                          # tests of pages
 )
 

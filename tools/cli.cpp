@@ -84,6 +84,9 @@ class CommandLine {
         "graph", "the state graph of a scenario or of a TLA+ model: its facts, and questions about it"));
     verbs_["cover"] = add_cover(
         add_verb("cover", "a suite of tests that covers every edge of a state graph, as cheaply as can be"));
+    verbs_["conform"] = add_conform(
+        add_verb("conform", "compare an implementation with its model, on every edge of the model's graph"),
+        program);
     verbs_["bound"] =
         add_bound(add_verb("bound", "what a guarantee means: bounds, confidence, family sizes"));
     verbs_["partitions"] = add_partitions(

@@ -7,6 +7,7 @@
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
 #include "gainsay/execution/run/follow_document.hpp"
+#include "gainsay/model/conform.hpp"
 #include "gainsay/trace/trace_file.hpp"
 #include "tools/recorded_world.hpp"
 
@@ -37,6 +38,27 @@ void replay_exactly(ReplayReport& report, const TraceDocument& recorded, const B
   if (replay.diverged_at) differs(report.trace_file, *replay.diverged_at, replay.divergence);
   report.violation = replay.outcome.violation;
   report.outcome = report.violation ? Outcome::same_violation : Outcome::no_violation;
+  report.document = std::move(replay.document);
+}
+
+// A difference from a model is no property of the world: if all steps are as they were, it is there again.
+void replay_conformance(ReplayReport& report, const TraceDocument& recorded, const Blueprint& blueprint,
+                        std::size_t steps_max) {
+  Replay replay = replay_steps(blueprint, decisions_of(recorded, blueprint), steps_max, recorded.violation);
+  TraceDocument expected = recorded;
+  expected.violation = replay.document.violation;
+  expected.violating_actor = replay.document.violating_actor;
+  expected.end = replay.document.end;
+  const auto difference = first_difference(expected, replay.document);
+  if (difference || replay.diverged_at) {
+    report.outcome = Outcome::diverged;
+    const bool earlier = difference && (!replay.diverged_at || difference->step < *replay.diverged_at);
+    report.step = (earlier ? difference->step : *replay.diverged_at) + 1;
+    report.divergence = earlier ? difference->what : replay.divergence;
+  } else {
+    report.outcome = Outcome::same_violation;
+    report.violation = recorded.violation;
+  }
   report.document = std::move(replay.document);
 }
 
@@ -86,6 +108,8 @@ ReplayReport replay_trace(const std::string& file, Following following) {
   report.recorded = recorded.header();
   if (recorded.violation && recorded.violation->is_nondeterminism()) {
     replay_nondeterminism(report, recorded, blueprint, steps_max);
+  } else if (recorded.violation && recorded.violation->property == conformance_property) {
+    replay_conformance(report, recorded, blueprint, steps_max);
   } else if (following == Following::exact) {
     replay_exactly(report, recorded, blueprint, steps_max);
   } else {

@@ -25,6 +25,7 @@ Verb add_show(CLI::App& app);
 Verb add_explore(CLI::App& app, const std::string& program);
 Verb add_graph(CLI::App& app);
 Verb add_cover(CLI::App& app);
+Verb add_conform(CLI::App& app, const std::string& program);
 Verb add_bound(CLI::App& app);
 Verb add_partitions(CLI::App& app);
 Verb add_check(CLI::App& app);

@@ -29,7 +29,7 @@ TEST(PaperSearch, BoundedDporDsMissesPrefixes) {
   for (std::uint64_t number = 0; number < 40; ++number) {
     const Blueprint blueprint = random_system::build(plain(number));
     const Dependent dependent = same_receiver;
-    const Seen all = search(blueprint, "dfs", {}, dependent, 4);
+    const Seen all = search(blueprint, "dfs", {}, dependent, Memo::on, 4);
     const Seen seen = search(blueprint, "dpor-ds", {{"depth", "4"}}, dependent);
     EXPECT_FALSE(seen.claim.complete);
     EXPECT_TRUE(seen.claim.heuristic);

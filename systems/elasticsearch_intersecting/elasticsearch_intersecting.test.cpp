@@ -33,6 +33,20 @@ TEST(ElasticsearchIntersecting, TheSmallestExecutionHasTheBridge) {
   EXPECT_LE(shrunk_steps("elasticsearch_intersecting", {{"bug", "answers_both"}}, {}), 30U);
 }
 
+// To a search the cuts are alternatives: with none there is less to see, and with all of them it ends.
+TEST(ElasticsearchIntersecting, ExploreTriesEveryCut) {
+  const auto states = [](const std::string& rounds) {
+    const auto result =
+        gainsay::explore(gainsay::find_scenario("elasticsearch_intersecting"),
+                         {{"nodes", "3"}, {"clients", "1"}, {"ticks", "1"}, {"rounds", rounds}}, {});
+    EXPECT_TRUE(result.complete);
+    EXPECT_TRUE(result.violations.empty());
+    return result.states;
+  };
+  EXPECT_EQ(states("1"), 9'700U);
+  EXPECT_LT(states("0"), 9'700U);
+}
+
 TEST(ElasticsearchIntersecting, FixedFormIsRight) {
   nemesis_test::expect_clean("elasticsearch_intersecting", {}, {}, 5'000);
   nemesis_test::expect_clean("elasticsearch_intersecting",

@@ -80,6 +80,10 @@ FORMS = {
                             "bounds": ["--steps", "3000", "--fair-after", "500"]},
     "two_phase_commit": {"forms": product(order=ORDERS) + product(timeouts=[0]),
                          "large": [{"replicas": 3, "clients": 4, "timeouts": 3}], "ci": 10_000},
+    "viewstamped_replication": {
+        "forms": [{}] + product(members=["abc"], witness=["none", "a"], old_views=[2], queries=[2]),
+        "large": [{"witness": "none", "old_views": 2, "new_views": 2, "queries": 2}], "ci": 18_000},
+    "viewstamped_replication_code": {"forms": product(wrapped=["value", "opaque"]), "ci": 20},
     "zookeeper_election": {"forms": product(epochs=["equal", "uneven"], crash=["true", "false"], nodes=[3])
                            + product(nodes=[1, 2, 4]), "large": [{"nodes": 5}], "ci": 5_000},
 }

@@ -45,6 +45,8 @@ bool compare_and_step(Engine& engine, OpenRecord& open, WorldState& world, Rng& 
   if (engine.network.unordered()) {
     std::sort(world.pending.begin(), world.pending.end(),
               [](const Pending& a, const Pending& b) { return a.envelope < b.envelope; });
+    world.set_all_ready();
+    engine.network.refresh_all(world);
     engine.network.enabled(world, alternatives);
   }
   const RecordView record{parent.data()};

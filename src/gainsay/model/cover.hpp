@@ -1,9 +1,10 @@
 // cover: a suite that walks every required edge of a state graph, at least cost.
 //
-// The cheapest suite is the solution of a flow problem (cover_flow.hpp) and is read as a tour (tour.hpp). Where all edges
-// are required it is minimal, which the prices prove; where only some are, walks that no test passes get a test of their
-// own, and the gap says how much that may cost too much. Large cyclic graphs can be ended early: by time, or as soon as
-// the gap is small enough. Every suite is read once before it is handed out, and each required edge was seen.
+// The cheapest suite is the solution of a flow problem (cover_flow.hpp) and is read as a tour (tour.hpp). Where all
+// edges are required it is minimal, which the prices prove; where only some are, walks that no test passes get a test
+// of their own, and the gap says how much that may cost too much. Large cyclic graphs can be ended early: by time, or
+// as soon as the gap is small enough. Every suite is read once before it is handed out, and each required edge was
+// seen.
 #pragma once
 
 #include <atomic>
@@ -69,8 +70,8 @@ SuiteCheck check_suite(const StateGraph& graph, const Suite& suite, const std::v
 
 // The edges whose event, at its receiver, is independent of another one and was required before it: of two events for
 // different actors that may be next in a state and lead to the same state in both orders, the second one after the
-// first, but not the first one after the second. What stays required walks every step of every actor (its state and what
-// it handles) that the graph has. Throws UserError where the events do not say whom they reach.
+// first, but not the first one after the second. What stays required walks every step of every actor (its state and
+// what it handles) that the graph has. Throws UserError where the events do not say whom they reach.
 std::vector<bool> without_commuting(const StateGraph& graph);
 
 }  // namespace gainsay

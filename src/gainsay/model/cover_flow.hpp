@@ -11,8 +11,8 @@
 // there costs; along an edge prices rise by at most the cost of a step, and by just that where the edge carries flow. A
 // round finds the shortest ways from what is left of the supplies, by buckets, raises the prices by them, and sends a
 // blocking flow along edges whose prices fit. A node whose price is that of a new test is done: its needs are served by
-// tests, in one pass at the end. Prices alone are a proof: no suite costs less than `bound`, at any moment; so it can be
-// ended at any time, with what is left served by tests and the gap known.
+// tests, in one pass at the end. Prices alone are a proof: no suite costs less than `bound`, at any moment; so it can
+// be ended at any time, with what is left served by tests and the gap known.
 //
 // Memory per edge: 8 bytes beside the graph. Thread-safety: none needed.
 #pragma once
@@ -38,8 +38,8 @@ class CoverFlow {
   // Ends early: what is left is served by supplies along any way there is (so that no test is made that need not be),
   // then by tests. REQUIRES: `round` is not called again.
   void finish_anyhow();
-  // Parts of the graph that the optimum covers by closed walks need one test all the same. It may begin at an initial node
-  // and end elsewhere, which can save steps: for each such part the best way is found. Returns how many tests were
+  // Parts of the graph that the optimum covers by closed walks need one test all the same. It may begin at an initial
+  // node and end elsewhere, which can save steps: for each such part the best way is found. Returns how many tests were
   // added, and the steps that they save. REQUIRES: optimal(); all edges are required.
   struct FreeTests {
     std::uint64_t tests = 0;
@@ -61,8 +61,8 @@ class CoverFlow {
   // What the cover would cost if it were ended now, in doubled steps.
   std::int64_t cost_doubled() const;
 
-  // After `finish`: how often each edge is walked beyond its requirement, in the order of edges; how many tests begin at
-  // each initial node, in their order.
+  // After `finish`: how often each edge is walked beyond its requirement, in the order of edges; how many tests begin
+  // at each initial node, in their order.
   std::vector<std::uint32_t> take_extra();
   const std::vector<std::uint64_t>& starts() const { return starts_; }
   const std::vector<std::uint32_t>& depth() const { return depth_; }

@@ -1,7 +1,7 @@
 // The difference of two graphs of one model: states and steps that came, went and stayed.
 //
-// States are told by their keys, so both graphs must have keys of the same kind. A step is told by its event and its two
-// states. What changed since an older version is what a suite for the changes has to cover.
+// States are told by their keys, so both graphs must have keys of the same kind. A step is told by its event and its
+// two states. What changed since an older version is what a suite for the changes has to cover.
 #pragma once
 
 #include <cstdint>

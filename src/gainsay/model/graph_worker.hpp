@@ -1,7 +1,8 @@
-// GraphWorker: one worker of explore_graph. It takes states, finds their steps, and keeps the states that nobody has seen.
+// GraphWorker: one worker of explore_graph. It takes states, finds their steps, and keeps the states that nobody has
+// seen.
 //
-// Where the difference that a step makes to the fingerprint is known without the step, a successor is looked up before it
-// is built. Workers share a kernel, the table of states and the book of events; each has an engine of its own.
+// Where the difference that a step makes to the fingerprint is known without the step, a successor is looked up before
+// it is built. Workers share a kernel, the table of states and the book of events; each has an engine of its own.
 #pragma once
 
 #include <algorithm>

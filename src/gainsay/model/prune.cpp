@@ -1,9 +1,9 @@
 // without_commuting: see cover.hpp.
 //
-// Edge (y, a, z) is left out if some s -b-> y with a before b in the order of events, a and b reach different actors, y is
-// deeper than s, and s -a-> x -b-> z closes the diamond. The receiver of a is in s as it is in y, since b reached somebody
-// else: its step is the one of (s, a, x). That one may be left out for the same reason, but only for a node that is less
-// deep; so for every edge that is left out there is one that is not, with the same step of the same actor.
+// Edge (y, a, z) is left out if some s -b-> y with a before b in the order of events, a and b reach different actors, y
+// is deeper than s, and s -a-> x -b-> z closes the diamond. The receiver of a is in s as it is in y, since b reached
+// somebody else: its step is the one of (s, a, x). That one may be left out for the same reason, but only for a node
+// that is less deep; so for every edge that is left out there is one that is not, with the same step of the same actor.
 #include <algorithm>
 
 #include "gainsay/base/check.hpp"

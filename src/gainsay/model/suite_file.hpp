@@ -1,5 +1,5 @@
-// Suites as files (section_file.hpp). A tour is written as it is kept, a few bits per edge; it belongs to the graph whose
-// digest it names, and is refused beside another one.
+// Suites as files (section_file.hpp). A tour is written as it is kept, a few bits per edge; it belongs to the graph
+// whose digest it names, and is refused beside another one.
 #pragma once
 
 #include <memory>

@@ -1,10 +1,10 @@
 // Invariants and liveness on a whole state graph: does P hold in every state; again and again ([]<>P); from some moment
 // on for ever (<>[]P), on every weakly fair execution?
 //
-// Fair means: no event that stays enabled is passed over for ever. An execution may also stop for good in a state without
-// steps. Loops are found as explore finds them (explorer/fair_loops.hpp), so both mean the same by a fair loop. Of TLC's
-// graphs an event is an action's label and steps that change nothing do not count, as in WF_vars(A) for each action; or
-// all steps are one event, as in WF_vars(Next).
+// Fair means: no event that stays enabled is passed over for ever. An execution may also stop for good in a state
+// without steps. Loops are found as explore finds them (explorer/fair_loops.hpp), so both mean the same by a fair loop.
+// Of TLC's graphs an event is an action's label and steps that change nothing do not count, as in WF_vars(A) for each
+// action; or all steps are one event, as in WF_vars(Next).
 #pragma once
 
 #include <optional>

@@ -14,8 +14,8 @@
 namespace gainsay {
 namespace {
 
-// The nodes of a subset of nodes that an execution can visit again and again without leaving it: whether the subset, with
-// the edges within, is strongly connected and has an edge.
+// The nodes of a subset of nodes that an execution can visit again and again without leaving it: whether the subset,
+// with the edges within, is strongly connected and has an edge.
 bool can_go_round(const StateGraph& graph, std::uint32_t subset) {
   const auto reach = [&](GraphNode from, bool backwards) {
     std::uint32_t seen = 0;
@@ -45,8 +45,8 @@ bool can_go_round(const StateGraph& graph, std::uint32_t subset) {
   return (reach(any, false) & subset) == subset && (reach(any, true) & subset) == subset;
 }
 
-// Weak fairness on a set of nodes that is visited for ever, with all edges within: every event that is enabled in all of
-// them is on an edge within.
+// Weak fairness on a set of nodes that is visited for ever, with all edges within: every event that is enabled in all
+// of them is on an edge within.
 bool is_fair(const StateGraph& graph, std::uint32_t subset, Fairness fairness) {
   for (std::size_t event = 0; event < graph.events.size(); ++event) {
     bool everywhere = true;

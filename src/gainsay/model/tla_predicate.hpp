@@ -3,9 +3,9 @@
 //   \A i \in DOMAIN active : ~active[i] \/ pc[i] = "idle"
 //
 // Names are variables of the model, bound names, or else model values. There are =, #, <, <=, >, >=, \in, \notin,
-// \subseteq, /\, \/, ~, =>, +, -, .., \cup, \cap, \, \A, \E, {..}, {x \in S : P}, <<..>>, [a |-> ..], f[x], r.a, DOMAIN,
-// Len, Cardinality, Head. What has no value (a field that is not there, a number compared with a set) is an error that
-// names the state. Values are parsed when a state is asked about, each once.
+// \subseteq, /\, \/, ~, =>, +, -, .., \cup, \cap, \, \A, \E, {..}, {x \in S : P}, <<..>>, [a |-> ..], f[x], r.a,
+// DOMAIN, Len, Cardinality, Head. What has no value (a field that is not there, a number compared with a set) is an
+// error that names the state. Values are parsed when a state is asked about, each once.
 #pragma once
 
 #include <memory>

@@ -1,9 +1,9 @@
 // TlaValue: a value of TLA+ as TLC prints it, read into what it means.
 //
-// What is printed in several ways is one value: a function over 1..n and a sequence, a function of strings and a record,
-// an interval and the set of its numbers, the empty function and the empty sequence. So sequences and records are
-// functions here, and sets and functions are kept in an order of their own. Sets that TLC leaves unexpanded (SUBSET S,
-// [S -> T], a wide interval) are kept as their text.
+// What is printed in several ways is one value: a function over 1..n and a sequence, a function of strings and a
+// record, an interval and the set of its numbers, the empty function and the empty sequence. So sequences and records
+// are functions here, and sets and functions are kept in an order of their own. Sets that TLC leaves unexpanded (SUBSET
+// S, [S -> T], a wide interval) are kept as their text.
 #pragma once
 
 #include <compare>

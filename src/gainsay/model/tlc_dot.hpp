@@ -1,9 +1,9 @@
 // read_tlc_dot: the state graph of a TLA+ model, from what TLC writes with `-dump dot,actionlabels`.
 //
 // Read in one pass over the file's bytes. What is not asked for is skipped: without values a state's line costs the
-// search for its end. Repeated steps are one edge, steps with different labels between the same states are several, and a
-// line may name a state that comes later. Stuttering steps, ranks and the legend are left out. Values keep the text of
-// each variable once; their keys are made of what they mean (tla_value.hpp), so graphs of two runs can be compared.
+// search for its end. Repeated steps are one edge, steps with different labels between the same states are several, and
+// a line may name a state that comes later. Stuttering steps, ranks and the legend are left out. Values keep the text
+// of each variable once; their keys are made of what they mean (tla_value.hpp), so graphs of two runs can be compared.
 // States outside the model's constraint are marked.
 #pragma once
 

@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 // Every trap of the format in one file: two initial states, an edge before its node's line, a repeated edge, two labels
-// between the same states, a loop, a label with a line end, a stuttering step, values over several lines, a state outside
-// the constraint, ranks, a legend.
+// between the same states, a loop, a label with a line end, a stuttering step, values over several lines, a state
+// outside the constraint, ranks, a legend.
 constexpr const char* every_trap = R"dot(strict digraph DiskGraph {
 node [shape=box,style=rounded]
 edge [colorscheme="paired12"]
@@ -35,7 +35,7 @@ color="white";
 -5 [label="/\\ x = 0\n/\\ m = {}",style = filled]
 7 [label="/\\ x = 1\n/\\ m = <<\"a\\\\b\", \"]; 9 -> 9\">>",style = filled]
 -5 -> 12 [label="Send(n1)",color="2",fontcolor="2"];
-12 [label="/\\ x = 2\n/\\ m = {[type |-> \"Ask\",\n   from |-> n1]}",tooltip="/\\ x = 2\n/\\ m = {[type |-> \"Ask\",\n   from |-> n1]}"];
+12 [label="an alias",tooltip="/\\ x = 2\n/\\ m = {[type |-> \"Ask\",\n   from |-> n1]}"];
 -5 -> 12 [label="Send(n1)",color="2",fontcolor="2"];
 -5 -> 12 [label="Lose",color="3",fontcolor="3"];
 7 -> 99 [label="Step

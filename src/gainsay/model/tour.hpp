@@ -20,8 +20,8 @@ namespace gainsay {
 
 class TourSuite final : public Suite {
  public:
-  // `extra`: by edge, how often it is walked beyond once if it is required. `starts`: by initial node. REQUIRES: as many
-  // walks enter every node as leave it or end there, and every walked edge can be reached from a start.
+  // `extra`: by edge, how often it is walked beyond once if it is required. `starts`: by initial node. REQUIRES: as
+  // many walks enter every node as leave it or end there, and every walked edge can be reached from a start.
   TourSuite(const StateGraph& graph, std::vector<bool> required, std::vector<std::uint32_t> extra,
             std::vector<std::uint64_t> starts);
 

@@ -3,7 +3,8 @@
 //
 // Every execution that ends is judged, one that was cut at the step bound as well: the beginning of a history that
 // is right is right. What is still open counts as unknown, never as absent. An actor with several operations under
-// way is several processes; what it completed before it began another keeps its order for sequential consistency. A history that cannot be judged within 256 MiB is a complaint that says so.
+// way is several processes; what it completed before it began another keeps its order for sequential consistency. A
+// history that cannot be judged within 256 MiB is a complaint that says so.
 #pragma once
 
 #include <functional>

@@ -319,10 +319,12 @@ TEST(Histories, AreJudgedOncePerHistory) {
     world.send(ender, Go{1});
   });
   const auto runs = every_run::runs_in(blueprint, every_run::modes[0]);
-  EXPECT_GT(runs.size(), 3U);
+  // The property may read the steps of the entries: of 4! / 2 orders only those that differ in them are asked about.
+  // The client begins at step i and ends at step j > i of 4: 4 * 3 / 2 pairs.
+  EXPECT_GT(runs.size(), 6U);
   std::size_t whole = 0;
   for (const auto& lines : seen) whole += lines.size() == 2 ? 1 : 0;
-  EXPECT_EQ(whole, 1U);  // the others were remembered
+  EXPECT_EQ(whole, 6U);  // the others were remembered
 }
 
 }  // namespace

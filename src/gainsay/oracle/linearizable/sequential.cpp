@@ -3,7 +3,8 @@
 // The same depth-first search with other keys: how far each process has come. A crashed operation may happen at
 // any point after what its process did before it; what the process did later does not wait for it. A client may be
 // several processes (History::belongs_to): an operation waits for those of the others that were completed before it was
-// begun, which are a beginning of each. Objects cannot be judged apart here: two of them, each sequentially consistent, need not be so together.
+// begun, which are a beginning of each. Objects cannot be judged apart here: two of them, each sequentially consistent,
+// need not be so together.
 #include <algorithm>
 #include <map>
 

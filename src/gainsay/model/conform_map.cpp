@@ -1,0 +1,116 @@
+#include "gainsay/model/conform_map.hpp"
+
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "gainsay/base/check.hpp"
+
+namespace gainsay {
+namespace {
+
+struct MapEntry {
+  void (*body)(ConformMap& map) = nullptr;
+  std::unique_ptr<ConformMap> made{};
+};
+
+std::map<std::string, MapEntry, std::less<>>& registered_maps() {
+  static std::map<std::string, MapEntry, std::less<>> maps;
+  return maps;
+}
+
+}  // namespace
+
+const TlaValue& TlaState::operator[](std::string_view variable) const {
+  for (const auto& [name, value] : variables_) {
+    if (name == variable) return value;
+  }
+  std::string names;
+  for (const auto& [name, value] : variables_) names += (names.empty() ? "" : ", ") + name;
+  throw UserError(fmt::format("a state of the graph has no variable '{}' (it has: {})", variable, names));
+}
+
+std::string TlcStep::action() const { return label.substr(0, label.find('(')); }
+
+std::vector<std::string> TlcStep::arguments() const {
+  std::vector<std::string> list;
+  const std::size_t open = label.find('(');
+  if (open == std::string::npos) return list;
+  const std::string inside = label.substr(open + 1, label.rfind(')') - open - 1);
+  int depth = 0;  // of brackets: an argument may be a record or a sequence
+  std::string argument;
+  for (const char c : inside) {
+    depth += c == '(' || c == '[' || c == '{' || c == '<'   ? 1
+             : c == ')' || c == ']' || c == '}' || c == '>' ? -1
+                                                            : 0;
+    if (c == ',' && depth == 0) {
+      list.push_back(std::exchange(argument, {}));
+    } else if (c != ' ' || !argument.empty()) {
+      argument += c;
+    }
+  }
+  list.push_back(argument);
+  return list;
+}
+
+std::optional<TlaValue> TlcStep::taken_from(std::string_view variable) const {
+  std::vector<TlaValue> taken = taken_away(before[variable], after[variable]);
+  return taken.size() == 1 ? std::optional(std::move(taken.front())) : std::nullopt;
+}
+
+void ConformMap::add(ActorMap entry) {
+  for (const ActorMap& each : actors_) {
+    if (each.type == entry.type && each.model == entry.model)
+      throw UserError(fmt::format("a conformance map says twice what {} is in the model", entry.type_name));
+  }
+  actors_.push_back(std::move(entry));
+}
+
+void ConformMap::add(MessageMap entry) {
+  if (message_map(*entry.type) != nullptr)
+    throw UserError(fmt::format("a conformance map says twice what {} is in the model", entry.type->name));
+  messages_.push_back(std::move(entry));
+}
+
+void ConformMap::rename(std::string implementation, std::string model) {
+  const auto [where, added] = names_.emplace(std::move(implementation), std::move(model));
+  if (!added) throw UserError(fmt::format("a conformance map renames '{}' twice", where->first));
+}
+
+const ActorMap* ConformMap::actor_map(const ActorType& type, bool of_tlc) const {
+  for (const ActorMap& each : actors_) {
+    if (each.type == type.name_hash && (each.of_tlc != nullptr) == of_tlc) return &each;
+  }
+  return nullptr;
+}
+
+const MessageMap* ConformMap::message_map(const ValueType& type) const {
+  for (const MessageMap& each : messages_) {
+    if (each.type == &type) return &each;
+  }
+  return nullptr;
+}
+
+const std::string& ConformMap::model_name(const std::string& implementation) const {
+  const auto found = names_.find(implementation);
+  return found == names_.end() ? implementation : found->second;
+}
+
+const ConformMap* find_conform_map(std::string_view scenario) {
+  const auto found = registered_maps().find(scenario);
+  if (found == registered_maps().end()) return nullptr;
+  MapEntry& entry = found->second;
+  if (entry.made == nullptr) {
+    auto map = std::make_unique<ConformMap>();
+    entry.body(*map);
+    entry.made = std::move(map);
+  }
+  return entry.made.get();
+}
+
+RegisterConformMap::RegisterConformMap(std::string scenario, void (*body)(ConformMap& map)) {
+  GAINSAY_CHECK(body != nullptr, "a conformance map has a body");
+  registered_maps()[std::move(scenario)].body = body;
+}
+
+}  // namespace gainsay

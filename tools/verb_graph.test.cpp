@@ -1,0 +1,85 @@
+#include "tools/cli_test.hpp"
+#include "tools/cli_test_scenarios.hpp"
+
+namespace gainsay::cli_test {
+namespace {
+
+TEST_F(CommandLine, GraphCountsStatesAndEdges) {
+  const Said said =
+      gainsay_with({"graph", "paxos", "--json", "--workers", "2", "--out", in_folder("p.graph")});
+  EXPECT_EQ(said.code, 0) << said.err;
+  const json result = json::parse(said.out);
+  EXPECT_EQ(result["states"], 98'160);
+  EXPECT_EQ(result["edges"], 506'256);
+  EXPECT_EQ(result["complete"], true);
+  EXPECT_EQ(result["files"][0], in_folder("p.graph"));
+  const Said again =
+      gainsay_with({"graph", in_folder("p.graph"), "--path-to-state", "5", "--diff", in_folder("p.graph")});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_THAT(again.out, StartsWith("paxos: 98,160 states, 506,256 edges, 1 initial state\n"));
+  EXPECT_THAT(again.out, HasSubstr("1. deliver "));
+  EXPECT_THAT(again.out,
+              HasSubstr("states 0 came, 0 went, 98,160 stayed; edges 0 came, 0 went, 506,256 stayed"));
+}
+
+TEST_F(CommandLine, GraphShowsAViolation) {
+  const Said said = gainsay_with({"graph", "flush_race", "--option", "bug=overtake", "--out",
+                                  in_folder("f.graph"), "--dot", in_folder("f.dot")});
+  EXPECT_EQ(said.code, 1) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("log arrived after flush"));
+  EXPECT_THAT(file_text(in_folder("f.dot")), StartsWith("digraph states {"));
+}
+
+TEST_F(CommandLine, GraphNamesWhatIsWrongWithItsInput) {
+  const auto complaint = [&](const Words& words) {
+    const Said said = gainsay_with(words);
+    EXPECT_EQ(said.code, 2);
+    return said.err;
+  };
+  std::ofstream(in_folder("text.dot")) << "hello\n";
+  EXPECT_THAT(complaint({"graph", in_folder("text.dot")}),
+              HasSubstr("text.dot: line 1: expected a state graph"));
+  EXPECT_THAT(complaint({"graph", in_folder("gone.dot")}), HasSubstr("there is no such file"));
+  EXPECT_THAT(complaint({"graph"}), HasSubstr("graph needs a SOURCE"));
+  EXPECT_THAT(complaint({"graph", "paxoss"}), HasSubstr("paxos"));
+  EXPECT_THAT(complaint({"graph", "flush_race", "--invariant", "nobody"}),
+              HasSubstr("has no property 'nobody'"));
+  EXPECT_THAT(complaint({"cover", "flush_race", "--minimize", "pain"}),
+              HasSubstr("expected tests, steps, or reset="));
+  EXPECT_THAT(complaint({"cover", "flush_race", "--edges", "since", "x"}),
+              HasSubstr("expected changed-since OLD"));
+  EXPECT_THAT(complaint({"cover", "flush_race", "--max-length", "1", "--out", in_folder("a.suite")}),
+              HasSubstr("--max-length '1': expected at least"));
+}
+
+TEST_F(CommandLine, GraphThatIsCutIsIncomplete) {
+  const Said said =
+      gainsay_with({"graph", "test_forever", "--max-states", "100", "--out", in_folder("a.graph"), "--json"});
+  EXPECT_EQ(said.code, 3) << said.err;
+  EXPECT_EQ(json::parse(said.out)["incomplete_because"], "--max-states");
+}
+
+TEST_F(CommandLine, CoverProvesItsSuiteMinimal) {
+  ASSERT_EQ(gainsay_with({"graph", "flush_race", "--out", in_folder("f.graph")}).code, 0);
+  const Said said =
+      gainsay_with({"cover", in_folder("f.graph"), "--out", in_folder("f.suite"), "--print", "1"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("gap          0: no suite costs less"));
+  EXPECT_THAT(said.out, HasSubstr("(100 %)"));
+  EXPECT_THAT(said.out, HasSubstr("Test 1, from initial state 0:\n     1. "));
+  for (const Words& more :
+       {Words{"--minimize", "steps"}, Words{"--minimize", "reset=5"}, Words{"--max-length", "30"},
+        Words{"--prune", "commuting"}, Words{"--sample", "20"}, Words{"--max-steps", "100000"},
+        Words{"--edges", "changed-since", in_folder("f.graph")}}) {
+    Words words = {"cover", in_folder("f.graph"), "--out", in_folder("f.suite"), "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Said each = gainsay_with(words);
+    EXPECT_EQ(each.code, 0) << each.err;
+    const json result = json::parse(each.out);
+    EXPECT_LE(result["covered"], result["edges"]);
+    EXPECT_TRUE(fs::exists(in_folder("f.suite")));
+  }
+}
+
+}  // namespace
+}  // namespace gainsay::cli_test
