@@ -314,7 +314,7 @@ void hunt_every_world() {
 struct Token {
   int left = 0;
 };
-// Passes tokens on. Every message is made by another step: no two share a moment.
+// Passes tokens on. Every message is made by another step, so that there are as many moments as times can differ.
 struct Ring {
   using Receives = Messages<Token>;
   Group<Ring> all{};

@@ -53,6 +53,12 @@ class Kernel {
       return line.transition;
     return look_up(key, asker, clock);
   }
+  // The same where it is at hand; null: it is not.
+  const Transition* at_hand(CellId cell, EnvelopeId envelope) const {
+    const std::uint64_t key = (static_cast<std::uint64_t>(cell) << 32) | envelope;
+    const CacheLine& line = cache_[cache_index(key)];
+    return line.key == key ? &line.transition : nullptr;
+  }
   // The same where nothing is asked and the result is remembered, valid until `clear`; null where not.
   const Transition* only_transition(CellId cell, EnvelopeId envelope);
   // All that can come of it, in the order of ChoicePath; valid until `clear`. Of a clock that is read: the earliest and
@@ -102,9 +108,10 @@ class Kernel {
   void keep_origin(Origin origin) { origin_ = origin; }
   Origin origin() const { return origin_; }
 
-  // Numbers for classes of times (TimeClass::version): worlds of one kernel go from engine to engine.
-  std::uint64_t new_time_version() const {
-    return time_versions_.fetch_add(1, std::memory_order_relaxed) + 1;
+  // What the numbers of classes of times begin with (TimeClass::version): worlds of one kernel go from engine to engine,
+  // and each of those counts for itself.
+  std::uint64_t new_time_versions() const {
+    return (time_versions_.fetch_add(1, std::memory_order_relaxed) + 1) << 40U;
   }
 
   // From now on every step and gate that is computed is noted here; null: no more.

@@ -126,8 +126,9 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
 
 void Execution::find_positions() const {
   positions_.clear();
+  const BitRow& closed = offer_.timed ? offer_.early : world_.waits;
   for (std::uint32_t i = 0; i < world_.pending.size(); ++i) {
-    if (world_.is_ready(i)) positions_.push_back(i);
+    if (!closed[i]) positions_.push_back(i);
   }
   GAINSAY_CHECK(positions_.size() == offer_.ordinary, "what may be next is counted");
   positions_known_ = true;

@@ -114,18 +114,20 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   }
   std::size_t position_of(std::size_t index) const override {
     if (!offer_.unlisted) return offer_.list[index].target;
-    if (world_.waiting == 0) return index;
-    if (offer_.ordinary * 8 < world_.waiting) return world_.waits.nth_clear(index);  // a few among many
+    const std::size_t closed = world_.pending.size() - offer_.ordinary;
+    if (closed == 0) return index;
+    if (offer_.ordinary * 8 < closed) return offer_.at(world_, index).target;  // a few among many
     if (!positions_known_) find_positions();
     return positions_[index];
   }
   std::size_t index_of(std::size_t position, std::size_t ordinary) const override {
     if (!offer_.unlisted) return EventSource::index_of(position, ordinary);
-    if (!world_.is_ready(position)) return no_index;
-    return position - world_.waits.count_before(position);
+    const BitRow& closed = offer_.timed ? offer_.early : world_.waits;
+    if (closed[position]) return no_index;
+    return position - closed.count_before(position);
   }
   std::size_t count_waiting(ActorId receiver) const override {
-    if (!offer_.unlisted) return no_index;
+    if (!offer_.unlisted || offer_.timed) return no_index;
     return world_.count_waiting(engine_.kernel().directory().slot_of(receiver));
   }
   EventTraits traits_of(std::size_t position) const override;

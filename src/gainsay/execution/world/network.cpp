@@ -266,15 +266,22 @@ bool Network::admitted(const WorldState& world, const Pending& pending) const {
   return drops(blueprint_.faults, world.partition);  // then it is lost when it is its turn
 }
 
-void Network::enabled(const WorldState& world, Alternatives& out) const {
-  out.unlisted = false;
-  if (blueprint_.timed && world.waiting == 0 && world.waited == 0 && world.partition == 0 &&
-      blueprint_.timers_keep_alive) {
-    time_.list_possible(world, out.list);
-    out.quiescent = out.list.empty();
-    finish_offer(world, out);
+void Network::offer_with_rules(const WorldState& world, Alternatives& out) const {
+  if (!blueprint_.timed || has_faults() || !blueprint_.timers_keep_alive ||
+      !WorldTime::nothing_waits(world)) {
+    enabled(world, out);
     return;
   }
+  out.list.clear();
+  out.unlisted = true;
+  out.timed = true;
+  out.early = time_.early(world);
+  out.count = out.ordinary = world.pending.size() - out.early.count();
+  out.quiescent = out.count == 0;
+}
+
+void Network::enabled(const WorldState& world, Alternatives& out) const {
+  out.unlisted = false;
   out.list.resize(world.pending.size() - world.waiting);
   std::size_t ready = 0;
   for (std::uint32_t i = 0; i < world.pending.size(); ++i) {
@@ -290,10 +297,6 @@ void Network::enabled(const WorldState& world, Alternatives& out) const {
   }
   // What comes later keeps the world alive all the same.
   if (blueprint_.timed) time_.keep_possible(world, out.list);
-  finish_offer(world, out);
-}
-
-void Network::finish_offer(const WorldState& world, Alternatives& out) const {
   out.ordinary = out.list.size();
   if (has_faults()) {
     for (const Fault* fault : all_faults()) fault->offer(kernel_, budgets_, world, out.list);

@@ -63,11 +63,17 @@ class Network {
     if (only_pending_ || (may_linger_ && is_alive(world))) [[likely]] {
       out.list.clear();
       out.unlisted = true;
+      out.timed = false;
       out.count = out.ordinary = world.pending.size() - world.waiting;
       out.quiescent = out.count == 0;
     } else {
-      enabled(world, out);
+      offer_with_rules(world, out);
     }
+  }
+
+  // Whether an event is like in a free world, time apart.
+  bool free_in_time(const WorldState& world) const {
+    return !ruled_ && world.starts_pending == 0 && !world.gated && world.waited == 0 && world.timed;
   }
 
   // Whether an entry may have to wait for something.
@@ -109,8 +115,7 @@ class Network {
         sent;  // causal delivery: the sender's own count at the earliest of its messages
   };
 
-  // Faults and `stop` follow the ordinary events.
-  void finish_offer(const WorldState& world, Alternatives& out) const;
+  void offer_with_rules(const WorldState& world, Alternatives& out) const;
   void find_routes(EnvelopeId id);
   const ActorType& type_at(const WorldState& world, Slot slot) const {
     const CellId cell = world.cells[slot];

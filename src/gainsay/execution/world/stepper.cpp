@@ -186,6 +186,11 @@ const Failure* Stepper::send_to_nobody(const WorldState& world, Slot sender,
 void Stepper::step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker,
                               StepResult& result) {
   GAINSAY_CHECK(alternative.kind != EventKind::stop, "stop is not a step");
+  if (network_.free_in_time(world) && known_ == nullptr && is_ordinary(alternative.kind) &&
+      alternative.kind != EventKind::lost && !world.is_live(world.pending[alternative.target].to)) {
+    step_in_time(world, alternative.target, asker, result);
+    return;
+  }
   if (is_fault(alternative.kind)) {
     fault(world, alternative, asker, result);
   } else {
@@ -193,6 +198,29 @@ void Stepper::step_with_rules(WorldState& world, const Alternative& alternative,
   }
   count_step(world);
   if (world.timed) network_.time().settle(world, asker);
+}
+
+// Nothing but the handler's own effects, and time. What its clock may show is computed only where it is called.
+void Stepper::step_in_time(WorldState& world, std::size_t index, Asker& asker, StepResult& result) {
+  GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
+  const Pending pending = world.pending[index];
+  network_.time().take(world, index);
+  const std::size_t left = world.pending.size();
+  handled_ = pending.envelope;
+  bool asked = false;
+  if (const Transition* known = kernel_.at_hand(world.cells[pending.to], pending.envelope);
+      known != nullptr) {
+    apply(world, pending.to, pending.id, *known, asker.answers_hash, result);
+  } else {
+    handle(world, pending.to, pending.envelope, pending.id, asker, result);
+    asked = asker.time_read.has_value();
+  }
+  ++world.steps;
+  if (result.extras != nullptr || !WorldTime::nothing_waits(world)) {
+    network_.time().settle(world, asker);
+  } else {
+    network_.time().settle_taken(world, left, asked);
+  }
 }
 
 void Stepper::step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf, Asker& asker,

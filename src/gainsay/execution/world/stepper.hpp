@@ -113,6 +113,7 @@ class Stepper {
     return {id, envelope, parent, route.to, route.kind, false};
   }
   void step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
+  void step_in_time(WorldState& world, std::size_t index, Asker& asker, StepResult& result);
   void consume(WorldState& world, std::size_t index, Asker& asker, StepResult& result);
   void handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
               StepResult& result);

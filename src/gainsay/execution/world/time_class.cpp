@@ -5,11 +5,13 @@
 namespace gainsay {
 namespace {
 
-// row[i] = min(row[i], add + other[i])
-void tighten(double* row, double add, const double* other, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const double sum = add + other[i];
-    row[i] = sum < row[i] ? sum : row[i];
+// column[i] = min(column[i], add + other[i]). Fours of entries, so that no loop has an end to take care of.
+inline void tighten(double* column, double add, const double* other, std::size_t count) {
+  for (std::size_t i = 0; i < count; i += 4) {
+    for (std::size_t k = i; k < i + 4; ++k) {
+      const double sum = add + other[k];
+      column[k] = sum < column[k] ? sum : column[k];
+    }
   }
 }
 
@@ -24,31 +26,36 @@ void TimeClass::begin(bool keep_origin) {
   at(0, 0) = 0;
   holders_[0] = 0;
   stamps_[0] = 0;
+  end_all(0);
+  untils_known_ = true;
   version_ = 0;
 }
 
 void TimeClass::make_room(std::size_t moments) {
-  if (moments <= stride_ && holders_.size() >= moments) return;
+  if (moments <= stride_) return;
   const std::size_t wider = std::max<std::size_t>(8, (moments + moments / 2 + 3) / 4 * 4);
   std::vector<double> bounds(wider * wider, never);
-  for (std::size_t a = 0; a < size_; ++a)
-    std::copy_n(bounds_.begin() + static_cast<std::ptrdiff_t>(a * stride_), size_,
-                bounds.begin() + static_cast<std::ptrdiff_t>(a * wider));
+  for (std::size_t b = 0; b < size_; ++b)
+    std::copy_n(bounds_.begin() + static_cast<std::ptrdiff_t>(b * stride_), size_,
+                bounds.begin() + static_cast<std::ptrdiff_t>(b * wider));
   bounds_ = std::move(bounds);
   stride_ = wider;
+  untils_.resize(wider, never);
+  ends_.resize(wider, 0);
   holders_.resize(wider, 0);
   stamps_.resize(wider, 0);
 }
 
-TimeClass::Moment TimeClass::release(Moment moment) {
-  GAINSAY_CHECK(moment < size_ && holders_[moment] > 0, "who lets go of a moment held it");
-  if (--holders_[moment] > 0 || moment == now_ || moment == origin_) return nowhere;
+TimeClass::Moment TimeClass::forget(Moment moment) {
+  GAINSAY_CHECK(holders_[moment] == 0 && moment != now_ && moment != origin_, "nobody needs the moment");
   const auto last = static_cast<Moment>(size_ - 1);
   --size_;
   if (moment == last) return nowhere;
+  std::copy_n(column(last), width(), column(moment));
   for (Moment b = 0; b < size_; ++b) at(moment, b) = at(last, b);
-  for (Moment a = 0; a < size_; ++a) at(a, moment) = at(a, last);
   at(moment, moment) = 0;
+  untils_[moment] = untils_[last];
+  ends_[moment] = ends_[last];
   holders_[moment] = holders_[last];
   stamps_[moment] = stamps_[last];
   if (now_ == last) now_ = moment;
@@ -56,69 +63,133 @@ TimeClass::Moment TimeClass::release(Moment moment) {
   return last;
 }
 
-// What is after c by `until[c]` at most is after b by until[c] + (c, b). A moment whose own demand follows from those of
-// others adds nothing to that, because the matrix is closed; so the tightest one comes first.
-void TimeClass::find_latest(Latest& latest) const {
-  GAINSAY_CHECK(latest.until.size() == size_, "every moment says how long");
-  latest.after.assign(size_, never);
-  latest.binding.clear();
-  const auto bind = [&](Moment c) {
-    tighten(latest.after.data(), latest.until[c], &bounds_[c * stride_], size_);
-    latest.binding.push_back(c);
-  };
+void TimeClass::forget_untils() {
+  for (Moment moment = 0; moment < size_; ++moment) end_all(moment);
+  untils_known_ = true;
+}
+
+void TimeClass::note_until(Moment moment, double until) {
+  GAINSAY_CHECK(moment < size_ && holders_[moment] > 0, "who says how long holds the moment");
+  --holders_[moment];
+  hold(moment, until);
+}
+
+// Whose demand comes first after now; of equal ones that of the oldest, after which all others were made.
+TimeClass::Moment TimeClass::likely_tightest(std::span<const double> until) const {
+  const double* to_now = &bounds_[now_ * stride_];
   Moment tightest = now_;
-  double least = never;
+  double least = until[now_];
   for (Moment c = 0; c < size_; ++c) {
-    const double from_now = latest.until[c] + most(c, now_);
-    tightest = from_now < least ? c : tightest;
-    least = from_now < least ? from_now : least;
+    const double from_now = until[c] + to_now[c];
+    if (from_now > least || (from_now == least && stamps_[c] >= stamps_[tightest])) continue;
+    tightest = c;
+    least = from_now;
   }
-  if (least == never) return;
-  bind(tightest);
-  for (Moment c = 0; c < size_; ++c) {
-    if (latest.until[c] < latest.after[c]) bind(c);
+  return tightest;
+}
+
+// What is after c by `until[c]` at most is after b by until[c] + (c, b). A moment whose own demand follows from those of
+// others adds nothing to that, because the matrix is closed. Often one demand says it all, and for a while the same.
+void TimeClass::find_latest(std::span<const double> until, Latest& latest) const {
+  GAINSAY_CHECK(until.size() == size_, "every moment says how long");
+  if (latest.after.size() < stride_) latest.after.resize(stride_);
+  double* after = latest.after.data();
+  Moment c = latest.tightest;
+  if (c >= size_ || stamps_[c] != latest.stamp || until[c] == never) c = likely_tightest(until);
+  latest.tightest = c;
+  const std::size_t size = size_;
+  const std::size_t stride = stride_;
+  const double* untils = until.data();
+  const double by_tightest = untils[c];
+  const double* entry = &bounds_[c];
+  for (std::size_t b = 0; b < size; ++b, entry += stride) after[b] = by_tightest + *entry;
+  for (std::size_t other = 0; other < size; ++other) {
+    if (untils[other] >= after[other]) [[likely]]
+      continue;
+    latest.tightest = static_cast<Moment>(other);
+    entry = &bounds_[other];
+    for (std::size_t b = 0; b < size; ++b, entry += stride) {
+      const double by_other = untils[other] + *entry;
+      after[b] = by_other < after[b] ? by_other : after[b];
+    }
   }
+  latest.stamp = stamps_[latest.tightest];
 }
 
 // The new moment t is bounded from above by the row `after` (t - b) and from below by the column `lower` (a - t). A
-// difference a - b can only get smaller by way of t, to lower[a] + after[b]. It does not where t adds nothing to the
-// differences between a and the moments that bind, which `after` is made of: those rows are left alone.
-void TimeClass::advance(const Latest& latest, Moment from, double least, std::uint32_t stamp) {
-  GAINSAY_CHECK(latest.after.size() == size_ && from < size_, "the bounds are those of this class");
+// difference a - b can only get smaller by way of t, to lower[a] + after[b], and t is reached by way of now or of
+// `from`. So where t says nothing new of now - b and of from - b, the column of b is left alone. Of from - b it says
+// nothing new where now is not before what comes next could come.
+TimeClass::Said TimeClass::advance(const Latest& latest, Moment from, double least, std::uint32_t stamp,
+                                   bool last) {
+  GAINSAY_CHECK(latest.after.size() >= size_ && from < size_, "the bounds are those of this class");
   GAINSAY_CHECK(latest.after[from] >= least && latest.after[now_] >= 0, "what comes next may be next");
   version_ = 0;
+  const bool due = most(from, now_) <= -least;
+  if (latest.after[now_] == 0) {  // it is the same moment
+    if (due) return Said::nothing;
+    constrain(from, now_, -least);
+    return Said::something;
+  }
+  const Moment before = now_;
+  const bool leaves = holders_[before] == 0 && before != origin_;
+  const bool in_place = last && !leaves && from != before && from != origin_;
   make_room(size_ + 1);
   const auto next = static_cast<Moment>(size_);
-  for (Moment a = 0; a < size_; ++a) {
-    const double by_now = most(a, now_);
-    const double by_from = most(a, from) - least;
-    const double lower = by_from < by_now ? by_from : by_now;
-    at(a, next) = lower;
-    bool says_more = false;
-    for (const Moment c : latest.binding) says_more = says_more || lower + latest.until[c] < most(a, c);
-    if (says_more) tighten(&at(a, 0), lower, latest.after.data(), size_);
+  const Moment place = in_place ? from : next;
+  const std::size_t wide = width();
+  const double* after = latest.after.data();
+  double* lower = column(next);
+  const double* to_now = column(now_);
+  const double* to_from = column(from);
+  if (due) {
+    std::copy_n(to_now, wide, lower);
+  } else {
+    for (std::size_t a = 0; a < wide; a += 4) {
+      for (std::size_t k = a; k < a + 4; ++k) {
+        const double by_from = to_from[k] - least;
+        lower[k] = by_from < to_now[k] ? by_from : to_now[k];
+      }
+    }
   }
-  if (latest.after[now_] == 0 && most(now_, next) == 0) return;  // it is the same moment
-  for (Moment b = 0; b < size_; ++b) at(next, b) = latest.after[b];
-  at(next, next) = 0;
-  holders_[next] = 0;
-  stamps_[next] = stamp;
+  const std::size_t size = size_;
+  const std::size_t stride = stride_;
+  double* each = bounds_.data();
+  if (due) {
+    bool more = false;
+    for (std::size_t b = 0; b < size; ++b, each += stride) {
+      more |= after[b] < each[before];
+      each[place] = after[b];
+    }
+    GAINSAY_CHECK(!more, "now is not after what anything demands");
+  } else {
+    const double from_now = lower[before];
+    const double from_from = lower[from];
+    for (std::size_t b = 0; b < size; ++b, each += stride) {
+      if (from_now + after[b] < each[before] || from_from + after[b] < each[from])
+        tighten(each, after[b], lower, wide);
+      each[place] = after[b];
+    }
+  }
+  if (in_place) std::copy_n(lower, wide, column(place));
+  at(place, place) = 0;
+  holders_[place] = 0;
+  stamps_[place] = stamp;
+  end_all(place);
+  now_ = place;
+  if (in_place) return Said::in_place;
   ++size_;
-  const Moment before = now_;
-  now_ = next;
-  if (holders_[before] > 0 || before == origin_) return;
-  hold(before);
-  release(before);  // moves the new moment to its place
+  if (leaves) forget(before);  // moves the new moment to its place
+  return Said::something;
 }
 
 void TimeClass::constrain(Moment a, Moment b, double most) {
   GAINSAY_CHECK(a < size_ && b < size_ && a != b, "two moments");
   GAINSAY_CHECK(allows(a, b, most), "a bound leaves something possible");
   if (this->most(a, b) <= most) return;
-  for (Moment i = 0; i < size_; ++i) {
-    const double to_a = i == a ? 0 : this->most(i, a);
-    if (to_a == never) continue;
-    if (to_a + most < this->most(i, b)) tighten(&at(i, 0), to_a + most, &bounds_[b * stride_], size_);
+  for (Moment j = 0; j < size_; ++j) {
+    const double from_a = most + this->most(b, j);
+    if (from_a < this->most(a, j)) tighten(column(j), from_a, column(a), width());
   }
 }
 
@@ -129,10 +200,11 @@ void TimeClass::restore(std::size_t size, std::span<const double> bounds, Moment
   size_ = size;
   now_ = 0;
   origin_ = origin;
-  for (std::size_t a = 0; a < size; ++a)
-    std::copy_n(bounds.begin() + static_cast<std::ptrdiff_t>(a * size), size,
-                bounds_.begin() + static_cast<std::ptrdiff_t>(a * stride_));
+  for (Moment a = 0; a < size; ++a) {
+    for (Moment b = 0; b < size; ++b) at(a, b) = bounds[a * size + b];
+  }
   std::fill(holders_.begin(), holders_.end(), 0U);
+  forget_untils();
   version_ = 0;
 }
 

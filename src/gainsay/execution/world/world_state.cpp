@@ -24,13 +24,8 @@ void WorldState::erase_clock(std::size_t index) {
   GAINSAY_CHECK(pending_clocks.size() == pending.size() * clock_width, "every pending event has a clock");
 }
 
-void WorldState::let_go(TimeClass::Moment moment) {
-  if (moment == TimeClass::nowhere) return;
-  const TimeClass::Moment moved = time.release(moment);
-  if (moved == TimeClass::nowhere) return;
-  for (PendingWindow& window : windows) {
-    if (window.moment == moved) window.moment = moment;
-  }
+void WorldState::rename(TimeClass::Moment moved, TimeClass::Moment moment) {
+  for (PendingWindow& window : windows) window.moment = window.moment == moved ? moment : window.moment;
   for (ClockReading& reading : readings) {
     if (reading.moment == moved) reading.moment = moment;
   }
@@ -41,16 +36,18 @@ void WorldState::erase_window(std::size_t index) {
   waited -= gone.waited ? 1 : 0;
   windows.erase(windows.begin() + static_cast<std::ptrdiff_t>(index));
   GAINSAY_CHECK(windows.size() == pending.size(), "every pending event has a window");
-  let_go(gone.moment);
+  let_go(gone.moment, gone.hi);
 }
 
-void WorldState::set_moment(std::size_t index, TimeClass::Moment moment) {
+void WorldState::set_window(std::size_t index, TimeClass::Moment moment, double lo, double hi) {
   GAINSAY_CHECK(index < windows.size(), "every pending event has a window");
-  const TimeClass::Moment before = windows[index].moment;
-  if (before == moment) return;
-  if (moment != TimeClass::nowhere) time.hold(moment);
-  windows[index].moment = moment;
-  let_go(before);
+  PendingWindow& window = windows[index];
+  const PendingWindow before = window;
+  if (moment != TimeClass::nowhere) time.hold(moment, hi);
+  window.moment = moment;
+  window.lo = lo;
+  window.hi = hi;
+  let_go(before.moment, before.hi);
 }
 
 void WorldState::move_reading(ClockReading& reading, TimeClass::Moment moment) {
@@ -58,7 +55,7 @@ void WorldState::move_reading(ClockReading& reading, TimeClass::Moment moment) {
   if (before == moment) return;
   time.hold(moment);
   reading.moment = moment;
-  let_go(before);
+  let_go(before, TimeClass::never);
 }
 
 void WorldState::duplicate(std::size_t index, EventId id) {
@@ -73,7 +70,7 @@ void WorldState::duplicate(std::size_t index, EventId id) {
     const PendingWindow window = windows[index];
     windows.push_back(window);
     waited += window.waited ? 1 : 0;
-    if (window.moment != TimeClass::nowhere) time.hold(window.moment);
+    if (window.moment != TimeClass::nowhere) time.hold(window.moment, window.hi);
   }
   if (!causal) return;
   pending_clocks.resize(pending_clocks.size() + clock_width);

@@ -137,8 +137,11 @@ struct WorldState {
   }
   // How many events of this actor may not be next.
   std::uint32_t count_waiting(Slot slot) const { return slot < waiting_at.size() ? waiting_at[slot] : 0; }
-  // Its window begins at this moment.
-  void set_moment(std::size_t index, TimeClass::Moment moment);
+  // Its window is this one, at this moment.
+  void set_window(std::size_t index, TimeClass::Moment moment, double lo, double hi);
+  void set_moment(std::size_t index, TimeClass::Moment moment) {
+    set_window(index, moment, windows[index].lo, windows[index].hi);
+  }
   void set_waited(std::size_t index, bool waited_now) {
     waited += waited_now ? 1 : 0;
     waited -= windows[index].waited ? 1 : 0;
@@ -162,11 +165,16 @@ struct WorldState {
   void erase_clock(std::size_t index);
   void add_window(PendingWindow window) {
     window.moment = time.now();
-    time.hold(window.moment);
+    time.hold(window.moment, window.hi);
     windows.push_back(window);
   }
   void erase_window(std::size_t index);
-  void let_go(TimeClass::Moment moment);
+  void let_go(TimeClass::Moment moment, double until) {
+    if (moment == TimeClass::nowhere) return;
+    const TimeClass::Moment moved = time.release(moment, until);
+    if (moved != TimeClass::nowhere) rename(moved, moment);
+  }
+  void rename(TimeClass::Moment moved, TimeClass::Moment moment);
 };
 
 }  // namespace gainsay

@@ -63,18 +63,24 @@ PendingWindow WorldTime::timer_window(Slot slot, Duration least, Duration most) 
   return made;
 }
 
+// By moment, how long after it the first of what is ready and began there comes at the latest.
+std::span<const double> WorldTime::untils(const WorldState& world) {
+  if (nothing_waits(world) && world.time.untils_known()) return world.time.untils();
+  untils_.assign(world.time.size(), TimeClass::never);
+  for (std::size_t i = 0; i < world.pending.size(); ++i) {
+    const PendingWindow& window = world.windows[i];
+    if (!world.is_ready(i) || window.waited) continue;
+    double& until = untils_[window.moment];
+    until = std::min(until, window.hi);
+  }
+  return untils_;
+}
+
 // By moment, the latest that what is ready allows for the next event.
 void WorldTime::find_latest(const WorldState& world) {
   if (world.time.version() != 0 && latest_version_ == world.time.version()) return;
   latest_version_ = world.time.version();
-  latest_.until.assign(world.time.size(), TimeClass::never);
-  for (std::size_t i = 0; i < world.pending.size(); ++i) {
-    const PendingWindow& window = world.windows[i];
-    if (!world.is_ready(i) || window.waited) continue;
-    double& until = latest_.until[window.moment];
-    until = std::min(until, window.hi);
-  }
-  world.time.find_latest(latest_);
+  world.time.find_latest(untils(world), latest_);
 }
 
 void WorldTime::keep_possible(const WorldState& world, std::vector<Alternative>& list) {
@@ -86,18 +92,15 @@ void WorldTime::keep_possible(const WorldState& world, std::vector<Alternative>&
   });
 }
 
-void WorldTime::list_possible(const WorldState& world, std::vector<Alternative>& list) {
-  GAINSAY_CHECK(world.waiting == 0 && world.waited == 0 && world.partition == 0, "all are ready");
+const BitRow& WorldTime::early(const WorldState& world) {
+  GAINSAY_CHECK(nothing_waits(world), "all are ready");
+  if (world.time.version() != 0 && early_version_ == world.time.version()) return early_;
   find_latest(world);
-  const auto size = static_cast<std::uint32_t>(world.pending.size());
-  list.resize(size);
-  std::size_t possible = 0;
-  for (std::uint32_t i = 0; i < size; ++i) {
-    list[possible] = {world.pending[i].kind, i};
-    const PendingWindow& window = world.windows[i];
-    possible += TimeClass::may_be_next(latest_, window.moment, window.lo) ? 1 : 0;
-  }
-  list.resize(possible);
+  const PendingWindow* windows = world.windows.data();
+  const double* after = latest_.after.data();
+  early_.fill(world.windows.size(), [&](std::size_t i) { return windows[i].lo > after[windows[i].moment]; });
+  early_version_ = world.time.version();
+  return early_;
 }
 
 void WorldTime::advance(WorldState& world, std::size_t index) {
@@ -107,17 +110,47 @@ void WorldTime::advance(WorldState& world, std::size_t index) {
 
 void WorldTime::advance_freely(WorldState& world) { advance(world, world.time.now(), 0); }
 
-void WorldTime::advance(WorldState& world, TimeClass::Moment from, double least) {
+TimeClass::Said WorldTime::advance(WorldState& world, TimeClass::Moment from, double least, bool last) {
   find_latest(world);
   const std::uint32_t stamp = world.steps + 1;
-  if (log_ != nullptr) {
+  if (log_ != nullptr) [[unlikely]] {
+    const std::span<const double> until = untils(world);
     for (TimeClass::Moment c = 0; c < world.time.size(); ++c) {
-      if (latest_.until[c] != TimeClass::never) log_->demand(stamp, world.time.stamp(c), latest_.until[c]);
+      if (until[c] != TimeClass::never) log_->demand(stamp, world.time.stamp(c), until[c]);
     }
     log_->demand(world.time.stamp(from), stamp, -least);
     log_->demand(world.time.stamp(world.time.now()), stamp, 0);
   }
-  world.time.advance(latest_, from, least, stamp);
+  return world.time.advance(latest_, from, least, stamp, last);
+}
+
+// Where the step says nothing of time, and no demand that counted has gone with it, all is as it was: now is the latest
+// moment there is, so that what is made now demands nothing new.
+void WorldTime::take(WorldState& world, std::size_t index) {
+  GAINSAY_CHECK(index < world.windows.size() && nothing_waits(world), "what is next was ready");
+  const PendingWindow gone = world.windows[index];
+  const bool known = world.time.version() != 0 && early_version_ == world.time.version();
+  const bool counts = gone.hi <= latest_.after[gone.moment] && world.time.is_last_end(gone.moment, gone.hi);
+  const TimeClass::Said said = advance(world, gone.moment, gone.lo, world.time.is_last(gone.moment));
+  if (said == TimeClass::Said::in_place) world.windows[index].moment = TimeClass::nowhere;
+  as_before_ = said == TimeClass::Said::nothing && known && !counts;
+  const std::size_t moments = world.time.size();
+  world.erase(index);
+  if (!as_before_) return;
+  if (world.time.size() < moments) latest_.after[gone.moment] = latest_.after[world.time.size()];
+  early_.erase(index);
+}
+
+void WorldTime::settle_taken(WorldState& world, std::size_t first, bool asked) {
+  if (!world.time.untils_known()) find_untils(world);
+  world.time.set_version(++versions_);
+  if (!as_before_ || asked) return;
+  GAINSAY_CHECK(first <= world.windows.size(), "what was made stands at the end");
+  for (std::size_t i = first; i < world.windows.size(); ++i) {
+    const PendingWindow& window = world.windows[i];
+    early_.set(i, !TimeClass::may_be_next(latest_, window.moment, window.lo));
+  }
+  latest_version_ = early_version_ = versions_;
 }
 
 void WorldTime::constrain(TimeClass& time, TimeClass::Moment a, TimeClass::Moment b, double most) const {
@@ -127,7 +160,16 @@ void WorldTime::constrain(TimeClass& time, TimeClass::Moment a, TimeClass::Momen
 
 void WorldTime::settle(WorldState& world, Asker& asker) {
   if (world.waiting > 0 || world.waited > 0) settle_waiting(world, asker);
-  world.time.set_version(kernel_.new_time_version());
+  if (!world.time.untils_known()) find_untils(world);
+  world.time.set_version(++versions_);
+}
+
+void WorldTime::find_untils(WorldState& world) {
+  world.time.forget_untils();
+  for (const PendingWindow& window : world.windows) {
+    if (window.moment != TimeClass::nowhere) world.time.note_until(window.moment, window.hi);
+  }
+  GAINSAY_CHECK(world.time.untils_known(), "all have said how long");
 }
 
 void WorldTime::settle_waiting(WorldState& world, Asker& asker) {
@@ -152,8 +194,7 @@ void WorldTime::settle_waiting(WorldState& world, Asker& asker) {
       }
     }
     if (!late) continue;
-    world.set_moment(i, now);
-    world.windows[i].lo = world.windows[i].hi = 0;
+    world.set_window(i, now, 0, 0);
   }
   if (world.time.origin() == TimeClass::nowhere && world.waited > 0) forget_far(world);
 }
@@ -303,7 +344,7 @@ void WorldTime::read(WorldState& world, std::span<const double> written) const {
     window.lo = rest[0];
     window.hi = rest[1];
     window.moment = static_cast<TimeClass::Moment>(i + 1);
-    world.time.hold(window.moment);
+    world.time.hold(window.moment, window.hi);
     if (rest[2] != 0) world.set_waited(i, true);
   }
   // Only now: a moment that is let go changes the names of others.

@@ -25,7 +25,8 @@ class WorldTime {
  public:
   // Kernel::origin says how long ago things may be remembered. Where the origin is forgotten nobody can ask for the
   // time, and there are finitely many classes.
-  explicit WorldTime(const Kernel& kernel) : kernel_(kernel), blueprint_(kernel.blueprint()) {}
+  explicit WorldTime(const Kernel& kernel)
+      : kernel_(kernel), blueprint_(kernel.blueprint()), versions_(kernel.new_time_versions()) {}
 
   void begin(WorldState& world) const;
   static PendingWindow window(Duration least, Duration most);
@@ -34,14 +35,19 @@ class WorldTime {
 
   // Strikes out what cannot be next. REQUIRES: a list of ready events.
   void keep_possible(const WorldState& world, std::vector<Alternative>& list);
-  // Everything that can be next. REQUIRES: nothing waits, and no cut is in force.
-  void list_possible(const WorldState& world, std::vector<Alternative>& list);
+  // Which pending events cannot be next. REQUIRES: nothing waits.
+  const BitRow& early(const WorldState& world);
+  static bool nothing_waits(const WorldState& world) { return world.waiting == 0 && world.waited == 0; }
   // The pending event is next.
   void advance(WorldState& world, std::size_t index);
   // Something is next that may come at any moment.
   void advance_freely(WorldState& world);
   // After a step, when it is known what is ready: whether what was not is due.
   void settle(WorldState& world, Asker& asker);
+  // The same in two parts where nothing waits: the pending event is next, and is gone; then its handler has added
+  // events and done nothing else, those from `first` on. `asked`: it knows the time.
+  void take(WorldState& world, std::size_t index);
+  void settle_taken(WorldState& world, std::size_t first, bool asked);
 
   // From now on demands on times are noted here; null: no more.
   void log(TimeLog* log) { log_ = log; }
@@ -69,22 +75,30 @@ class WorldTime {
   std::uint64_t hash(const WorldState& world, std::span<const std::uint64_t> labels);
 
  private:
+  std::span<const double> untils(const WorldState& world);
   void find_latest(const WorldState& world);
+  void find_untils(WorldState& world);
   void settle_waiting(WorldState& world, Asker& asker);
   void forget_far(WorldState& world);
   double drift_of(Slot slot) const;
   TimeRange shown(const WorldState& world, const TimeClass& time, Slot slot) const;
 
-  void advance(WorldState& world, TimeClass::Moment from, double least);
+  TimeClass::Said advance(WorldState& world, TimeClass::Moment from, double least, bool last = false);
   void constrain(TimeClass& time, TimeClass::Moment a, TimeClass::Moment b, double most) const;
   bool counts_origin() const { return kernel_.origin() == Kernel::Origin::counted; }
 
   const Kernel& kernel_;
   const Blueprint& blueprint_;
   TimeLog* log_ = nullptr;
-  // Scratch.
+  std::uint64_t versions_;  // given so far; every WorldTime of a kernel gives others
+  // What was found last, and the version of the class that it was found for.
   TimeClass::Latest latest_;
-  std::uint64_t latest_version_ = 0;  // of the class that it was found for
+  std::uint64_t latest_version_ = 0;
+  BitRow early_;
+  std::uint64_t early_version_ = 0;
+  bool as_before_ = false;  // what was found holds after `take`
+  // Scratch.
+  std::vector<double> untils_;
   std::vector<double> written_;
   std::vector<std::uint32_t> places_;
   std::vector<std::uint64_t> signatures_;
