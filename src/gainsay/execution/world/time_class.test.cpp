@@ -88,7 +88,9 @@ class Pair {
     const TimeClass::Moment from = place_of(event.made);
     const TimeClass::Said said =
         time_.advance(latest, from, event.lo, 0, time_.is_last(from) && below(2) == 0);
-    if (said == TimeClass::Said::nothing) EXPECT_EQ(known, differences()) << "nothing new";
+    if (said == TimeClass::Said::nothing) {
+      EXPECT_EQ(known, differences()) << "nothing new";
+    }
     events_.erase(events_.begin() + static_cast<std::ptrdiff_t>(chosen));
     if (said == TimeClass::Said::in_place) {
       EXPECT_EQ(time_.now(), from);
