@@ -9,7 +9,7 @@
 #include "gainsay/strategy/follow/replay.hpp"
 #include "gainsay/strategy/walks/random.hpp"
 
-namespace gainsay {
+namespace gainsay::simulated_time_test {
 namespace {
 
 using every_run::build;
@@ -383,4 +383,4 @@ TEST(SimulatedTime, RearmingSetsTheTimeAnew) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::simulated_time_test
