@@ -309,6 +309,59 @@ void hunt_every_world() {
   }
 }
 
+// --- simulated time ---
+
+struct Token {
+  int left = 0;
+};
+// Passes tokens on. Every message is made by another step, so that there are as many moments as times can differ.
+struct Ring {
+  using Receives = Messages<Token>;
+  Group<Ring> all{};
+  std::uint32_t self = 0;
+  void on(const Token& token, Context& ctx) {
+    if (token.left > 0) ctx.send(all[(self + 1) % all.size()], Token{token.left - 1});
+  }
+};
+
+Scenario ring(bool timed, std::uint32_t tokens) {
+  return Scenario::of("ring", [=](World& world) {
+    if (timed) {
+      world.simulated_time();
+      world.latency(std::chrono::milliseconds(1), std::chrono::milliseconds(5));
+    }
+    const auto all = world.group<Ring>("ring", 6, [](std::size_t i, Group<Ring> group) {
+      return Ring{.all = group, .self = static_cast<std::uint32_t>(i)};
+    });
+    for (std::uint32_t i = 0; i < tokens; ++i) world.send(all[i % 6], Token{100});
+  });
+}
+
+// A hunt in simulated time beside the same hunt without: what the class of times costs.
+void simulated_time() {
+  fmt::print("random hunt in simulated time beside the same untimed (steps per CPU second)\n");
+  const auto rate = [](bool timed, std::uint32_t tokens) {
+    HuntOptions options;
+    options.strategy = "random";
+    options.time = std::chrono::milliseconds(400);
+    options.seed = seed;
+    const double start = cpu_seconds();
+    const HuntResult result = hunt(ring(timed, tokens), {}, options);
+    return static_cast<double>(result.steps) / (cpu_seconds() - start);
+  };
+  for (const std::uint32_t tokens : {5U, 30U}) {
+    double untimed = 0;
+    double timed = 0;
+    for (int turn = 0; turn < 5; ++turn) {
+      untimed = std::max(untimed, rate(false, tokens));
+      timed = std::max(timed, rate(true, tokens));
+    }
+    fmt::print("  {} pending: {:.0f} ns a step, untimed {:.0f} ns\n", tokens, 1e9 / timed, 1e9 / untimed);
+    print_floor(fmt::format("{} pending events, timed beside untimed", tokens).c_str(), timed / untimed,
+                1.0 / 3);
+  }
+}
+
 // What benchmarks/spin/run.sh prints for the same size; 0 where SPIN is not here.
 double spin_rate() {
   std::string text;
@@ -378,6 +431,7 @@ int main(int argc, char** argv) {
   walks(3, 3);
   monitors();
   opaque();
+  simulated_time();
   const double explored = explore_cpu();
   if (spin) beside_spin(explored);
   if (large) explore_large();

@@ -117,7 +117,7 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
 Verb add_explore(CLI::App& app, const std::string& program) {
   auto arguments = std::make_shared<ExploreArguments>();
   ExploreArguments& a = *arguments;
-  add_positional(app, "SCENARIO", a.scenario, "what to explore: value actors, no simulated time");
+  add_positional(app, "SCENARIO", a.scenario, "what to explore: value actors");
   add_jobs(app, a.jobs);
   add_number(app, "--max-states", a.states_max, {1, UINT64_MAX}, "stop after about so many states");
   add_bytes(app, "--max-memory", a.memory_max, 1U << 20U,

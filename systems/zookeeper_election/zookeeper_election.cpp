@@ -58,7 +58,9 @@ void Node::clear(Context& ctx) {
 }
 
 void Node::on(const Start&, Context& ctx) {
-  if (state == State::down) look(ctx);
+  if (state != State::down) return;
+  ++life;
+  look(ctx);
 }
 
 void Node::look(Context& ctx) {
@@ -162,7 +164,7 @@ void Node::decide(const Vote& decided, Context& ctx) {
   }
   ctx.after(5s, DiscoveryOver{});
   if (state == State::following) {
-    ctx.send(nodes[vote.leader], Follow{id});
+    ctx.send(nodes[vote.leader], Follow{id, life});
   } else {
     establish_if_many_follow(ctx);
   }
@@ -173,9 +175,9 @@ void Node::on(const Follow& follow, Context& ctx) {
     ctx.reply(Refused{});
     return;
   }
-  followers.insert(follow.from);
+  followers[follow.from] = follow.life;
   if (established) {
-    ctx.reply(Accepted{epoch});
+    ctx.reply(Accepted{epoch, follow.life});
   } else {
     establish_if_many_follow(ctx);
   }
@@ -187,12 +189,13 @@ void Node::establish_if_many_follow(Context& ctx) {
   ++epoch;
   ctx.cancel<DiscoveryOver>();
   ctx.notify<Leadership>(Established{id});
-  for (const NodeId follower : followers) ctx.send(nodes[follower], Accepted{epoch});
+  for (const auto& [follower, its_life] : followers) ctx.send(nodes[follower], Accepted{epoch, its_life});
 }
 
 void Node::on(const Accepted& accepted, Context& ctx) {
-  if (state != State::following || ctx.sender() != nodes[vote.leader]) {  // that was long ago
-    ctx.send(Ref<Node>(ctx.sender()), Closed{id});
+  const bool asked = state == State::following && ctx.sender() == nodes[vote.leader];
+  if (!asked || accepted.life != life) {  // that was long ago
+    ctx.send(Ref<Node>(ctx.sender()), Closed{id, accepted.life});
     return;
   }
   established = true;
@@ -208,8 +211,8 @@ void Node::on(const DiscoveryOver&, Context& ctx) { give_up(ctx); }
 
 void Node::give_up(Context& ctx) {
   if (state == State::leading && established) ctx.notify<Leadership>(Lost{id});
-  for (const NodeId follower : followers) ctx.send(nodes[follower], Closed{id});
-  if (state == State::following) ctx.send(nodes[vote.leader], Closed{id});
+  for (const auto& [follower, its_life] : followers) ctx.send(nodes[follower], Closed{id, life});
+  if (state == State::following) ctx.send(nodes[vote.leader], Closed{id, life});
   look(ctx);
 }
 
@@ -217,7 +220,8 @@ void Node::on(const Closed& closed, Context& ctx) {
   if (state == State::following && vote.leader == closed.from) {
     look(ctx);
   } else if (state == State::leading) {
-    followers.erase(closed.from);
+    const auto follower = followers.find(closed.from);
+    if (follower != followers.end() && follower->second <= closed.life) followers.erase(follower);
     if (established && bug != Bug::no_discovery && !majority(followers.size() + 1)) give_up(ctx);
   }
 }
@@ -230,7 +234,7 @@ void Node::on(const Crash&, Context& ctx) {
   state = State::down;
   round = 0;
   for (const Ref<Node> node : nodes) {
-    if (node != ctx.self()) ctx.send(node, Closed{id});
+    if (node != ctx.self()) ctx.send(node, Closed{id, life});
   }
 }
 

@@ -30,6 +30,7 @@ enum class Bug { none, no_discovery, vote_order };
 
 using NodeId = std::uint32_t;
 using Round = std::uint32_t;
+using Life = std::uint32_t;  // a node has another one after every start
 
 struct Node;
 
@@ -51,14 +52,17 @@ struct Notification {
 // discovery: follower -> leader, and back
 struct Follow {
   NodeId from = 0;
+  Life life = 0;
 };
 struct Accepted {
   std::uint32_t epoch = 0;
+  Life life = 0;  // of the follower: what was sent to an earlier one is not for this one
 };
 struct Refused {};
 // either way: I am not your follower, or your leader, any more; a node that crashes says it to all
 struct Closed {
   NodeId from = 0;
+  Life life = 0;  // of the sender, when it followed or led
 };
 // environment -> node
 struct Start {};
@@ -113,14 +117,15 @@ struct Node {
   NodeId id = 0;
   gainsay::Group<Node> nodes{};
   Bug bug = Bug::none;
-  std::uint32_t epoch = 1;  // kept on disk; everything below is not
+  Life life = 0;
+  std::uint32_t epoch = 1;  // kept on disk, as its life is; everything below is not
   Round round = 0;
   State state = State::down;
   Vote vote{};
   bool finalizing = false;
   std::map<NodeId, Heard> looking_votes{};  // of this round
   std::map<NodeId, Heard> decided_votes{};  // of who is not looking, of any round
-  std::set<NodeId> followers{};
+  std::map<NodeId, Life> followers{};
   bool established = false;  // as a leader: by a majority; as a follower: accepted
 
   // A leader to be takes followers when it has found out that it leads.

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "gainsay/explorer/explore.hpp"
 #include "systems/system_test.hpp"
 
 namespace zookeeper_election {
@@ -36,6 +37,20 @@ TEST(ZookeeperElection, FixedFormElectsOneLeader) {
 TEST(ZookeeperElection, FixedFormElectsOneOfHoweverMany) {
   for (const char* nodes : {"1", "2", "4", "5"})
     expect_clean("zookeeper_election", {{"nodes", nodes}}, budget);
+}
+
+// States of timed worlds repeat: two nodes can be explored to the end, and an election always ends.
+TEST(ZookeeperElection, CanBeExplored) {
+  const gainsay::Scenario& scenario = gainsay::find_scenario("zookeeper_election");
+  const gainsay::ExploreResult all = gainsay::explore(scenario, {{"nodes", "2"}, {"crash", "false"}}, {});
+  EXPECT_TRUE(all.complete) << all.incomplete_because;
+  EXPECT_TRUE(all.violations.empty());
+  EXPECT_EQ(all.states, 318U);
+  EXPECT_EQ(all.live, std::vector<std::string>{"a leader is found"});
+  const gainsay::ExploreResult wrong = gainsay::explore(
+      scenario, {{"nodes", "2"}, {"crash", "false"}, {"bug", "vote_order"}, {"epochs", "uneven"}}, {});
+  ASSERT_FALSE(wrong.violations.empty());
+  EXPECT_EQ(wrong.violations[0].document.violation->property, "votes get better");
 }
 
 }  // namespace

@@ -74,6 +74,32 @@ struct Faults {
   int cut_budget = 0;
 };
 
+// Simulated time, in small numbers.
+struct Span {
+  int lo = 0;
+  int hi = 0;
+};
+struct LinkSpan {
+  int from = -1;
+  int to = 0;
+  Span span;
+};
+struct Timing {
+  bool on = false;
+  Span latency;
+  std::vector<LinkSpan> links;
+  std::vector<Span> timers;  // by type
+
+  Span of(bool timer, int from, int to, int type) const {
+    if (timer) return timers[static_cast<std::size_t>(type)];
+    Span span = latency;
+    for (const LinkSpan& link : links) {
+      if (link.from == from && link.to == to) span = link.span;
+    }
+    return span;
+  }
+};
+
 struct Table {
   int actors = 2;
   int states = 2;
@@ -89,6 +115,7 @@ struct Table {
   Faults faults;
   int timer_budget = -1;  // -1: none
   bool timers_keep_alive = true;
+  Timing timing;
 
   const Rule& rule(bool timer, int actor, int state, int type) const {
     return (timer ? ticking : rules)[static_cast<std::size_t>((actor * states + state) * types + type)];
@@ -108,6 +135,7 @@ struct Flavour {
   unsigned invariants = 0;
   bool mixed_orders = false;
   bool faults = false;
+  int window_max = 0;  // simulated time: the longest window; 0: untimed
 };
 
 class Maker {
@@ -143,6 +171,7 @@ class Maker {
     if (flavour_.faults) table.faults = faults(table);
     if (flavour_.timers != 0 && below(3) == 0) table.timer_budget = below(3);
     if (flavour_.timers != 0) table.timers_keep_alive = below(3) != 0;
+    if (flavour_.window_max > 0) table.timing = timing(table);
     return table;
   }
 
@@ -180,6 +209,22 @@ class Maker {
     if (made.scope.empty()) made.scope.push_back(below(table.actors));
     made.sum = 1 + below(3);
     made.scoped = below(2) == 0;
+    return made;
+  }
+  Span span() {
+    const int lo = below(3);
+    return {lo, lo + below(flavour_.window_max + 1)};
+  }
+  Timing timing(const Table& table) {
+    Timing made;
+    made.on = true;
+    made.latency = span();
+    for (int from = -1; from < table.actors; ++from) {
+      for (int to = 0; to < table.actors; ++to) {
+        if (below(2) == 0) made.links.push_back({from, to, span()});
+      }
+    }
+    for (int type = 0; type < table.types; ++type) made.timers.push_back(span());
     return made;
   }
   Faults faults(const Table& table) {
@@ -263,7 +308,11 @@ struct Node {
         }
       }
       if (reaction.cancels) ctx.cancel<Tick>();
-      for (const int type : reaction.arms) ctx.after(gainsay::Duration(1), Tick{type, ttl - 1});
+      for (const int type : reaction.arms) {
+        const Span span =
+            current_table->timing.on ? current_table->timing.of(true, self, self, type) : Span{1, 1};
+        ctx.after(gainsay::Duration(span.lo), Tick{type, ttl - 1}, gainsay::Duration(span.hi - span.lo));
+      }
     }
     ctx.check(!reaction.fails, "the table says so");
     if (reaction.halts) ctx.halt();
@@ -303,6 +352,14 @@ template <class N> void build_with(gainsay::World& world, gainsay::Group<N> node
     for (const int a : list) all.push_back(id(a));
     return all;
   };
+  const Timing& timing = current_table->timing;
+  if (timing.on) {
+    world.simulated_time();
+    world.latency(gainsay::Duration(timing.latency.lo), gainsay::Duration(timing.latency.hi));
+    for (const LinkSpan& link : timing.links)
+      world.latency(id(link.from), id(link.to), gainsay::Duration(link.span.lo),
+                    gainsay::Duration(link.span.hi));
+  }
   world.order(current_table->order);
   for (const Link& link : current_table->links) world.order(id(link.from), id(link.to), link.order);
   for (const Pending& pending : current_table->pending) {

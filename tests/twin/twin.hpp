@@ -30,6 +30,9 @@ struct Item {
   int number = 0;      // of its sending, in this execution
   std::set<int> past;  // sendings that happened before its own
   int doubled = 0;     // duplicates made of it
+  int made = 0;        // simulated time: when; it comes between `lo` and `hi` later
+  Span span{};
+  int due = -1;  // when it comes; -1: not decided (tests/twin/timed.test.cpp)
 };
 
 enum class Health { up, down, halted };
@@ -46,6 +49,7 @@ struct State {
   int cut = -1;            // in force
   int cut_left = 0;        // steps until it heals by itself; 0: never
   int cut_ordinal = 0;
+  int now = 0;  // simulated time
 };
 
 struct Move {
@@ -277,11 +281,18 @@ class Twin {
 
   void send(State& state, Item item) const {
     item.number = state.sendings++;
+    put_in_time(state, item);
     if (item.from >= 0) {
       item.past = state.knows[u(item.from)];
       state.knows[u(item.from)].insert(item.number);
     }
     state.pending.push_back(std::move(item));
+  }
+
+  void put_in_time(const State& state, Item& item) const {
+    if (!table_.timing.on) return;
+    item.made = state.now;
+    item.span = table_.timing.of(item.timer, item.from, item.to, item.type);
   }
 
   bool crosses(const State& state, const Item& item) const {
@@ -383,6 +394,7 @@ class Twin {
         Item copy = before.pending[u(move.target)];
         copy.cause = "double " + std::to_string(state.pending[u(move.target)].doubled++) + " " + copy.cause;
         copy.doubled = 0;
+        copy.due = -1;
         note(copy.to, copy.cause);
         state.pending.push_back(copy);
         break;
@@ -493,6 +505,7 @@ class Twin {
       });
       if (type < 0) continue;
       made.cause = "(" + cause + " t" + std::to_string(ordinal++) + ")";
+      put_in_time(state, made);
       state.pending.push_back(std::move(made));
     }
     return state;

@@ -37,6 +37,15 @@ class BitRow {
     }
   }
   void clear() { words_.clear(); }
+  // `count` bits, each of them what `bit` says of its index.
+  template <class Bit> void fill(std::size_t count, const Bit& bit) {
+    words_.resize((count + 63) / 64);
+    for (std::size_t first = 0; first < count; first += 64) {
+      std::uint64_t word = 0;
+      for (std::size_t i = std::min(count, first + 64); i-- > first;) word = word + word + (bit(i) ? 1 : 0);
+      words_[first / 64] = word;
+    }
+  }
 
   // How many are set.
   std::size_t count() const { return count_before(words_.size() * 64); }

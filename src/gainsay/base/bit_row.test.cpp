@@ -64,6 +64,10 @@ TEST(BitRow, IsARowOfTruthValues) {
       }
       if (step % 10 == 0) expect_same(row, twin);
     }
+    twin.bits.resize(1 + rng.below(200));
+    for (std::size_t i = 0; i < twin.bits.size(); ++i) twin.bits[i] = rng.below(10) < share;
+    row.fill(twin.bits.size(), [&](std::size_t i) { return twin.bits[i]; });
+    expect_same(row, twin);
     row.clear();
     EXPECT_EQ(row.count(), 0U);
     EXPECT_EQ(row.nth_clear(100), 100U);

@@ -1,6 +1,7 @@
 #include "gainsay/explorer/enumerate.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <utility>
 
@@ -176,10 +177,6 @@ class Walk {
       const Pending& pending = world.pending[i];
       Hasher hasher(pending.id.raw);
       hasher.add(kernel.envelope(pending.envelope).hash);
-      if (engine_.network.timed()) {
-        hasher.add(static_cast<std::uint64_t>(world.windows[i].lo_ns));
-        hasher.add(static_cast<std::uint64_t>(world.windows[i].hi_ns));
-      }
       for (std::size_t k = 0; k < world.clock_width && !world.pending_clocks.empty(); ++k)
         hasher.add(world.pending_clocks[i * world.clock_width + k]);
       sum += hasher.finish();
@@ -193,7 +190,7 @@ class Walk {
     for (const std::uint32_t clock : world.actor_clocks) rest.add(clock);
     for (const std::uint32_t budget : world.budgets) rest.add(budget);
     for (const std::uint32_t ordinal : world.fault_ordinals) rest.add(ordinal);
-    rest.add(static_cast<std::uint64_t>(world.now_ns));
+    if (world.timed) rest.add(time_key(world));
     rest.add((static_cast<std::uint64_t>(world.partition) << 32U) + world.partition_steps_left);
     rest.add(world.partition_ordinal);
     for (const std::int64_t jump : world.clock_jumps_ns) rest.add(static_cast<std::uint64_t>(jump));
@@ -204,6 +201,38 @@ class Walk {
     for (const EventId original : world.doubled) doubled += scramble(original.raw);
     rest.add(doubled);
     return rest.finish();
+  }
+
+  // All that is known of times, as it stands.
+  static std::uint64_t time_key(const WorldState& world) {
+    struct Named {
+      std::uint64_t name = 0;
+      TimeClass::Moment moment = 0;
+    };
+    std::vector<Named> named{{1, world.time.now()}, {2, world.time.origin()}};
+    for (const ClockReading& reading : world.readings) {
+      named.push_back(
+          {mix(reading.slot + 3ULL, static_cast<std::uint64_t>(reading.shown_ns)), reading.moment});
+    }
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < world.pending.size(); ++i) {
+      const PendingWindow& window = world.windows[i];
+      Hasher hasher(world.pending[i].id.raw);
+      hasher.add(static_cast<std::uint64_t>(window.lo));
+      hasher.add(window.hi == TimeClass::never ? 0 : static_cast<std::uint64_t>(window.hi) + 1);
+      hasher.add(window.waited ? 1 : 0);
+      hasher.add(window.moment == TimeClass::nowhere ? 1 : 0);
+      sum += hasher.finish();
+      if (window.moment != TimeClass::nowhere) named.push_back({world.pending[i].id.raw, window.moment});
+    }
+    for (const Named& a : named) {
+      for (const Named& b : named) {
+        const double most = world.time.most(a.moment, b.moment);
+        sum += scramble(mix(mix(a.name, b.name),
+                            most == TimeClass::never ? 1 : std::bit_cast<std::uint64_t>(most + 0.0)));
+      }
+    }
+    return sum;
   }
 
   std::vector<HistoryEntry> history_of(const Configuration& configuration) const {
@@ -264,6 +293,7 @@ class Walk {
 // Every sequence of decisions, each execution from its beginning.
 class AllExecutions final : public Strategy {
  public:
+  Needs needs() const override { return {.two_times = true}; }
   std::optional<Keep> begin(const RunInfo&) override {
     if (std::exchange(begun_, true) && !decisions_.advance()) return std::nullopt;
     return Keep{};

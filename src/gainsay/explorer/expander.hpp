@@ -166,7 +166,7 @@ class Expander {
   ActorId actor_of(const RecordView& record, const Alternative& alternative) const;
   void try_outcome(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
                    std::uint16_t level);
-  bool step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from);
+  bool step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from, Asker& asker);
   void step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
                       std::uint16_t level);
   void settle(OpenRecord& open, const Candidate& candidate, std::uint16_t level);

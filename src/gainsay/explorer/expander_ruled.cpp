@@ -132,7 +132,8 @@ void Expander::settle(OpenRecord& open, const Candidate& candidate, std::uint16_
   }
   if (!change) {
     decode_world(candidate.record);
-    if (!step(candidate.alternative, candidate.leaf, from)) return;  // a gate threw
+    ChoicePath nothing_is_asked;
+    if (!step(candidate.alternative, candidate.leaf, from, nothing_is_asked)) return;  // a gate threw
     scratch_.clear();
     encode(next_, candidate.fingerprint, engine_.network, scratch_, record_order());
     change = {result_.slot, result_.changed, result_.monitors_changed ? result_.extras : nullptr};
@@ -145,11 +146,11 @@ void Expander::settle(OpenRecord& open, const Candidate& candidate, std::uint16_
 }
 
 // Takes `next_` one step beyond `world_`; false where that is a violation, which is noted.
-bool Expander::step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from) {
+bool Expander::step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from, Asker& asker) {
   static const Leaf nothing;
   next_ = world_;
   try {
-    engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, result_);
+    engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, asker, result_);
   } catch (...) {
     sight(violation_of_exception(no_step), from, 0, false);
     return false;
@@ -163,18 +164,23 @@ bool Expander::step(const Alternative& alternative, const Leaf* leaf, std::uint6
   return false;
 }
 
-// Executes an alternative of `world_` and files what it leads to.
+// Executes an alternative of `world_` and files what it leads to: one world, or more where it is open whether what
+// waited is late (simulated time).
 void Expander::step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
                               std::uint16_t level) {
-  if (!step(alternative, leaf, from)) return;
-  successor_.words.clear();
-  successor_.from = from;
-  successor_.slot = result_.slot;
-  successor_.changed = result_.changed;
-  successor_.told = result_.monitors_changed ? result_.extras : nullptr;
-  const std::uint64_t fingerprint = symmetry_ ? symmetry_->canonicalise(next_) : engine_.hash.of(next_);
-  encode(next_, fingerprint, engine_.network, successor_.words, record_order());
-  offer(successor_, level);
+  ChoicePath lateness;
+  do {
+    lateness.rewind();
+    if (!step(alternative, leaf, from, lateness)) continue;
+    successor_.words.clear();
+    successor_.from = from;
+    successor_.slot = result_.slot;
+    successor_.changed = result_.changed;
+    successor_.told = result_.monitors_changed ? result_.extras : nullptr;
+    const std::uint64_t fingerprint = symmetry_ ? symmetry_->canonicalise(next_) : engine_.hash.of(next_);
+    encode(next_, fingerprint, engine_.network, successor_.words, record_order());
+    offer(successor_, level);
+  } while (lateness.advance());
 }
 
 }  // namespace gainsay

@@ -66,9 +66,10 @@ void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOpt
         fmt::format("scenario '{}' has opaque actors (world.wrap): their states cannot be stored; use hunt",
                     blueprint.scenario));
   }
-  if (blueprint.timed) {
-    throw UserError(fmt::format("scenario '{}' has simulated time: its states never repeat; use hunt",
-                                blueprint.scenario));
+  if (blueprint.timed && options.symmetry) {
+    throw UserError(fmt::format(
+        "scenario '{}' has simulated time, for which --symmetry is not proved; leave --symmetry out",
+        blueprint.scenario));
   }
   if (!blueprint.history_properties.empty() && !options.without_histories) {
     throw UserError(
@@ -96,12 +97,13 @@ void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOpt
 
 class Search {
  public:
-  Search(const Blueprint& blueprint, const ExploreOptions& options)
+  Search(const Blueprint& blueprint, const ExploreOptions& options, Kernel::Origin origin)
       : options_(options),
         budget_(Budget(options.time_max, options.memory_max).until(options.stop)),
         shared_(blueprint),
         frontier_(options.spill_folder),
         next_(options.spill_folder) {
+    shared_.kernel.keep_origin(origin);
     if (options.exact) shared_.exact.emplace();
     if (options.bitstate_bytes) shared_.bits.emplace(*options.bitstate_bytes);
     if (options.symmetry) shared_.use_symmetry();
@@ -115,7 +117,7 @@ class Search {
     expanders_.front()->begin(first);
     collect();
     depth_ = 0;
-    while (!frontier_.empty() && left_ == Left::nothing) {
+    while (!frontier_.empty() && left_ == Left::nothing && !needs_origin()) {
       if (!sightings_.empty() && !options_.keep_going) {
         left_ = Left::violation;
         break;
@@ -131,8 +133,13 @@ class Search {
       if (!frontier_.empty()) break;
       std::swap(frontier_, next_);
     }
-    GAINSAY_CHECK(left_ != Left::nothing || (frontier_.empty() && next_.empty()),
+    GAINSAY_CHECK(left_ != Left::nothing || needs_origin() || (frontier_.empty() && next_.empty()),
                   "what is left has a reason");
+  }
+
+  // Whether a handler asked for the time although it had been forgotten when the execution began.
+  bool needs_origin() const {
+    return shared_.kernel.clock_read() && shared_.kernel.origin() == Kernel::Origin::forgotten;
   }
 
   void fill(ExploreResult& result) {
@@ -223,7 +230,7 @@ class Search {
 
  private:
   void expand_level() {
-    while (!frontier_.empty() && left_ == Left::nothing) {
+    while (!frontier_.empty() && left_ == Left::nothing && !needs_origin()) {
       const std::uint64_t pending = frontier_.ahead(segment_states).pending;
       if (!make_room(expected_additions(pending))) return;
       const std::uint64_t before = shared_.states();
@@ -380,8 +387,20 @@ ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_opti
   result.scenario = scenario.name();
   result.options = scenario.complete(scenario_options);
 
-  Search search(blueprint, options);
-  search.run();
+  // In simulated time states repeat as long as nobody asks how late it is.
+  auto first = std::make_unique<Search>(blueprint, options, Kernel::Origin::forgotten);
+  first->run();
+  if (first->needs_origin()) {
+    if (!blueprint.clock_drifts.empty()) {
+      throw UserError(fmt::format(
+          "scenario '{}' reads clocks, and some drift: what they showed last is no part of a stored state; "
+          "use hunt, or leave out world.clock_drift",
+          blueprint.scenario));
+    }
+    first = std::make_unique<Search>(blueprint, options, Kernel::Origin::counted);
+    first->run();
+  }
+  Search& search = *first;
   if (blueprint.has_liveness() && search.worth_searching_loops()) search.search_loops();
   search.fill(result);
   for (const auto& [key, sighting] : search.sightings()) {
@@ -400,6 +419,11 @@ ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_opti
     FoundViolation found = confirm(blueprint, loop.violation, loop.steps, loop.steps.size() + 1);
     describe(found, result, loop.steps.size());
     result.violations.push_back(std::move(found));
+  }
+  if (search.shared().kernel.clock_read()) {
+    result.warnings.push_back(
+        "handlers read clocks: of all that a clock may show, the earliest and the latest were tried; what "
+        "depends on a time between them was not seen");
   }
   add_monitor_warnings(result, blueprint, search);
   for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {

@@ -5,7 +5,7 @@
 // handler's choices is one. Fingerprint mode stores 64 bits per state and says how likely it is that two
 // states were taken for one; exact mode stores whole states; bitstate mode stores a few bits and omits some. With
 // symmetry one state of each orbit is kept. The result, counterexamples included, does not
-// depend on the number of workers. Worlds with opaque actors or simulated time are refused.
+// depend on the number of workers. Worlds with opaque actors are refused.
 #pragma once
 
 #include <atomic>

@@ -370,11 +370,6 @@ struct Lottery {
 TEST(Explore, RefusesWhatItCannotDo) {
   EXPECT_EQ(refusal([](World& world) { world.wrap<Opaque>("o"); }),
             "scenario 'tiny' has opaque actors (world.wrap): their states cannot be stored; use hunt");
-  EXPECT_EQ(refusal([](World& world) {
-              world.spawn<Sum>("sum");
-              world.simulated_time();
-            }),
-            "scenario 'tiny' has simulated time: its states never repeat; use hunt");
   EXPECT_NE(refusal([](World& world) {
               world.send(world.spawn<OpaqueParent>("p"), Add{});
             }).find("explore cannot follow"),

@@ -64,30 +64,36 @@ class GraphBuilder {
     std::uint64_t event = 0;
     if (is_ordinary(alternative.kind)) {
       event = engine_.hash.class_of(world_.pending[alternative.target].envelope);
-      // Equal messages lead to equal worlds, but for the causal past that they may carry.
+      // Equal messages lead to equal worlds, but for the causal past and the time that they may carry.
       const bool again = std::find(done_.begin(), done_.end(), event) != done_.end();
-      if (again && !engine_.network.causal()) return;
+      if (again && !engine_.network.causal() && !engine_.network.timed()) return;
       done_.push_back(event);
     }
     const std::span<const Leaf> leaves = engine_.leaves_of(world_, alternative);
-    if (leaves.empty()) add_edge(node, alternative, nullptr);
-    for (const Leaf& leaf : leaves) add_edge(node, alternative, &leaf);
+    if (leaves.empty()) add_edges(node, alternative, nullptr);
+    for (const Leaf& leaf : leaves) add_edges(node, alternative, &leaf);
     graph_->actions.push_back({event, static_cast<std::uint32_t>(graph_->edges.size())});
   }
 
-  void add_edge(std::uint32_t node, const Alternative& alternative, const Leaf* leaf) {
-    FairGraph::Edge edge;
-    edge.from = node;
-    edge.to = leads_to(alternative, leaf);
-    edge.answers_begin = static_cast<std::uint32_t>(graph_->answers.size());
-    if (leaf != nullptr)
-      graph_->answers.insert(graph_->answers.end(), leaf->answers.begin(), leaf->answers.end());
-    edge.answers_end = static_cast<std::uint32_t>(graph_->answers.size());
-    graph_->edges.push_back(edge);
+  // One, or more where it is open whether what waited is late (simulated time).
+  void add_edges(std::uint32_t node, const Alternative& alternative, const Leaf* leaf) {
+    ChoicePath lateness;
+    do {
+      lateness.rewind();
+      FairGraph::Edge edge;
+      edge.from = node;
+      edge.to = leads_to(alternative, leaf, lateness);
+      edge.answers_begin = static_cast<std::uint32_t>(graph_->answers.size());
+      if (leaf != nullptr)
+        graph_->answers.insert(graph_->answers.end(), leaf->answers.begin(), leaf->answers.end());
+      graph_->answers.insert(graph_->answers.end(), lateness.answers().begin(), lateness.answers().end());
+      edge.answers_end = static_cast<std::uint32_t>(graph_->answers.size());
+      graph_->edges.push_back(edge);
+    } while (lateness.advance());
   }
 
   // What fails is reported by the search itself.
-  std::uint32_t leads_to(const Alternative& alternative, const Leaf* leaf) {
+  std::uint32_t leads_to(const Alternative& alternative, const Leaf* leaf, Asker& asker) {
     std::uint64_t next = 0;
     // Between two notifications the monitor may be cold for a moment, which no difference tells.
     const Extras* const extras = leaf != nullptr ? leaf->transition.extras : nullptr;
@@ -101,7 +107,7 @@ class GraphBuilder {
       next_.hot_since[monitor_] = 0;
       StepResult result;
       try {
-        engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, result);
+        engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, asker, result);
       } catch (...) {
         (void)violation_of_exception(no_step);
         return FairGraph::outside;

@@ -1,6 +1,7 @@
 #include "gainsay/explorer/record.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <tuple>
 
@@ -30,6 +31,12 @@ using Places = boost::container::small_vector<std::uint32_t, 64>;
 // The pending events in an order that equal states have in common and that keeps every queue. Messages on links in
 // causal order stand by how many pending sendings they know of: whatever one of them waits for knows of less.
 Places places_of(const WorldState& world, Network& network, RecordOrder order) {
+  std::vector<std::uint64_t> when;  // simulated time: what tells equal events apart
+  if (world.timed) {
+    std::vector<std::uint64_t> labels;
+    for (const Pending& pending : world.pending) labels.push_back(pending.envelope);
+    network.time().signatures(world, labels, when);
+  }
   struct Key {
     std::uint32_t rank = 0;  // 0: in no order; 1: in a queue; 2: in causal order
     std::uint64_t first = 0;
@@ -40,7 +47,9 @@ Places places_of(const WorldState& world, Network& network, RecordOrder order) {
   std::iota(places.begin(), places.end(), 0U);
   if (network.unordered()) {
     std::sort(places.begin(), places.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return world.pending[a].envelope < world.pending[b].envelope;
+      if (world.pending[a].envelope != world.pending[b].envelope || when.empty())
+        return world.pending[a].envelope < world.pending[b].envelope;
+      return std::tie(when[a], a) < std::tie(when[b], b);
     });
     return places;
   }
@@ -69,7 +78,7 @@ Places places_of(const WorldState& world, Network& network, RecordOrder order) {
       if (route.order == Delivery::causal) {
         keys.push_back({2, known, pending.envelope});
       } else {
-        keys.push_back({0, pending.envelope, mixed});
+        keys.push_back({0, pending.envelope, when.empty() ? mixed : mix(mixed, when[i])});
       }
     }
   }
@@ -78,9 +87,69 @@ Places places_of(const WorldState& world, Network& network, RecordOrder order) {
   return places;
 }
 
+// Of which pending messages everybody knows.
+void write_known(const WorldState& world, Network& network, const Places& places, std::size_t cells,
+                 std::uint8_t* to, std::size_t row) {
+  GAINSAY_CHECK(world.clock_width >= cells, "every actor has a clock");
+  const auto write_knowledge = [&](const std::uint32_t* clock) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const Network::Route& route = network.route(world.pending[places[i]].envelope);
+      if (is_sending(route) && clock[route.sender] >= world.clock_of(places[i])[route.sender])
+        set_bit(to, row, i);
+    }
+    to += row;
+  };
+  for (std::size_t slot = 0; slot < cells; ++slot)
+    write_knowledge(&world.actor_clocks[slot * world.clock_width]);
+  for (const std::uint32_t place : places) write_knowledge(world.clock_of(place));
+}
+
+// 64 bits each.
+void write_word(std::uint64_t word, std::vector<std::uint32_t>& out) {
+  out.push_back(static_cast<std::uint32_t>(word));
+  out.push_back(static_cast<std::uint32_t>(word >> 32U));
+}
+std::uint64_t read_word(const std::uint32_t* words) {
+  return words[0] | (static_cast<std::uint64_t>(words[1]) << 32U);
+}
+
+bool has_jumps(const Kernel& kernel) {
+  return kernel.origin() == Kernel::Origin::counted && !kernel.blueprint().faults.clock_jumps.empty();
+}
+
+std::size_t time_words(std::size_t pending, const Kernel& kernel, const WorldTime& time) {
+  return 2 * ((has_jumps(kernel) ? kernel.blueprint().actors.size() : 0) + time.written_size(pending));
+}
+
+void write_time(const WorldState& world, Network& network, const Places& places,
+                std::vector<std::uint32_t>& out) {
+  if (has_jumps(network.kernel())) {
+    for (Slot slot = 0; slot < network.kernel().blueprint().actors.size(); ++slot)
+      write_word(static_cast<std::uint64_t>(world.clock_jump(slot)), out);
+  }
+  std::vector<double> bounds;
+  network.time().write(world, {places.data(), places.size()}, bounds);
+  for (const double bound : bounds) write_word(std::bit_cast<std::uint64_t>(bound == 0 ? 0.0 : bound), out);
+}
+
+void read_time(const std::uint32_t* next, Network& network, WorldState& world) {
+  if (has_jumps(network.kernel())) {
+    world.clock_jumps_ns.clear();
+    for (std::size_t slot = 0; slot < network.kernel().blueprint().actors.size(); ++slot, next += 2)
+      world.clock_jumps_ns.push_back(static_cast<std::int64_t>(read_word(next)));
+  }
+  std::vector<double> bounds(network.time().written_size(world.pending.size()));
+  for (double& bound : bounds) {
+    bound = std::bit_cast<double>(read_word(next));
+    next += 2;
+  }
+  network.time().read(world, bounds);
+}
+
 }  // namespace
 
 RecordRest::RecordRest(const RecordView& record, const Network& network) : end(record.rest()) {
+  GAINSAY_CHECK(keeps_ready(network) || !network.timed(), "where there is time, not all is free");
   if (!keeps_ready(network)) return;
   if (network.has_budgets()) {
     budgets = {end, network.budgets().initial().size()};
@@ -98,6 +167,9 @@ RecordRest::RecordRest(const RecordView& record, const Network& network) : end(r
     rows += record.cells_count() + record.pending_count();
   }
   end += words_of_rows(rows, row);
+  if (!network.timed()) return;
+  time = end;
+  end += time_words(record.pending_count(), network.kernel(), network.time());
 }
 
 void encode(const WorldState& world, std::uint64_t fingerprint, Network& network,
@@ -129,20 +201,8 @@ void encode(const WorldState& world, std::uint64_t fingerprint, Network& network
     if (world.is_ready(places[i])) set_bit(to, row, i);
     if (world.pending[places[i]].refused) set_bit(to + row, row, i);
   }
-  if (!network.causal()) return;
-  GAINSAY_CHECK(world.clock_width >= cells, "every actor has a clock");
-  to += 2 * row;
-  const auto write_knowledge = [&](const std::uint32_t* clock) {
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      const Network::Route& route = network.route(world.pending[places[i]].envelope);
-      if (is_sending(route) && clock[route.sender] >= world.clock_of(places[i])[route.sender])
-        set_bit(to, row, i);
-    }
-    to += row;
-  };
-  for (std::size_t slot = 0; slot < cells; ++slot)
-    write_knowledge(&world.actor_clocks[slot * world.clock_width]);
-  for (const std::uint32_t place : places) write_knowledge(world.clock_of(place));
+  if (network.causal()) write_known(world, network, places, cells, to + 2 * row, row);
+  if (network.timed()) write_time(world, network, places, out);
 }
 
 namespace {
@@ -200,6 +260,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   world.set_all_ready();
   world.steps = 0;
   world.causal = network.causal();
+  world.timed = network.timed();
   world.gated = false;
   world.hot_since.assign(kernel.monitors().size(), no_step);
   for (const CellId cell : cells) world.gated = world.gated || (cell != 0 && kernel.cell(cell).type->gated);
@@ -220,6 +281,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   world.partition = rest.partition;
   world.partition_steps_left = rest.partition_steps_left;
   if (world.causal) read_clocks(record, rest, network, world);
+  if (world.timed) read_time(rest.time, network, world);
   if (rest.ready == nullptr && network.may_wait(world)) network.refresh_all(world);
 }
 

@@ -6,8 +6,8 @@
 // make an event wait, that is all. Otherwise `rest` has budgets and the cut in force, if the world has any, and rows
 // of bits, one bit for each pending event: which are ready and which are refused (execution/world/network.hpp). Under
 // causal order a row for each actor and then for each pending event says of which pending messages it knows: what
-// clocks say of messages that have arrived matters to nobody. Records hold interned ids and are only meaningful beside
-// the kernel that made them.
+// clocks say of messages that have arrived matters to nobody. In simulated time the class comes last (WorldTime::write), after the jumps of
+// clocks where anybody reads them. Records hold interned ids and are only meaningful beside the kernel that made them.
 #pragma once
 
 #include <cstdint>
@@ -94,7 +94,8 @@ struct RecordRest {
   const std::uint8_t* refused = nullptr;
   const std::uint8_t* actors_know = nullptr;
   const std::uint8_t* pending_know = nullptr;
-  const std::uint32_t* end = nullptr;  // of the record
+  const std::uint32_t* time = nullptr;  // the class of times
+  const std::uint32_t* end = nullptr;   // of the record
 
   // How many words all rows take.
   static constexpr std::size_t words_of_rows(std::size_t rows, std::size_t row) {

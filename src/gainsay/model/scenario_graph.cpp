@@ -23,9 +23,10 @@ void refuse_graph(const Blueprint& blueprint, const GraphOptions& options) {
                     "there is no graph of them",
                     blueprint.scenario));
   if (blueprint.timed)
-    throw UserError(
-        fmt::format("scenario '{}' has simulated time: its states never repeat, so its graph has no end",
-                    blueprint.scenario));
+    throw UserError(fmt::format(
+        "scenario '{}' has simulated time: its graph would have to say when events come, and does "
+        "not; use 'gainsay explore', which visits its states",
+        blueprint.scenario));
   if (!blueprint.history_properties.empty() && !options.without_histories)
     throw UserError(
         fmt::format("scenario '{}' judges histories ('{}'): a state does not know how it was reached; "

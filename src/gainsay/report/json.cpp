@@ -166,8 +166,12 @@ Json step_json(std::size_t index, const DocumentStep& step) {
   object["cut"] = step.cut;
   object["time_ns"] = step.time_ns;
   Json choices = Json::array();
-  for (const DataChoice& choice : step.choices)
-    choices.push_back({{"answer", choice.answer}, {"among", choice.among}});
+  for (const DataChoice& choice : step.choices) {
+    if (choice.is_time)
+      choices.push_back({{"clock_ns", choice.time_ns}});
+    else
+      choices.push_back({{"answer", choice.answer}, {"among", choice.among}});
+  }
   object["choices"] = std::move(choices);
   object["changes"] = step.changes;
   object["sent"] = step.sent;

@@ -95,6 +95,8 @@ class Teller {
   }
 
   std::string choice_text(const DataChoice& choice) const {
+    if (choice.is_time) return fmt::format("the clock shows {}", duration_text(choice.time_ns));
+    if (choice.late) return choice.answer == 1 ? "what waited was due before" : "what waited was not yet due";
     return fmt::format("chose {} of 0..{}", choice.answer, choice.among - 1);
   }
   std::string cause_text(const DocumentStep& step) const {

@@ -60,6 +60,12 @@ struct LinkLatency {
   Window latency;
 };
 
+// Of a clock that runs too fast or too slow, by so much at most.
+struct ClockDrift {
+  ActorId actor;
+  double parts_per_million = 0;
+};
+
 struct TimerBudget {
   const ValueType* type = nullptr;
   std::uint32_t budget = 0;
@@ -224,6 +230,7 @@ struct Blueprint {
   Window latency;
   std::vector<LinkLatency> link_latencies;
   std::vector<std::pair<ActorId, Duration>> clock_offsets;
+  std::vector<ClockDrift> clock_drifts;
   std::vector<TimerBudget> timer_budgets;
   bool timers_keep_alive = true;
   ToCrashed to_crashed = ToCrashed::lost;

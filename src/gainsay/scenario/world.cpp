@@ -183,6 +183,10 @@ void World::clock_offset(const Actors& whom, Duration ahead) {
   for (const ActorId id : whom.ids()) blueprint_.clock_offsets.emplace_back(id, ahead);
 }
 
+void World::clock_drift(const Actors& whom, double parts_per_million) {
+  for (const ActorId id : whom.ids()) blueprint_.clock_drifts.push_back({id, parts_per_million});
+}
+
 Blueprint World::take() {
   const auto fail = [&](const std::string& what) {
     throw UserError(fmt::format("scenario '{}': {}", blueprint_.scenario, what));
@@ -249,6 +253,14 @@ Blueprint World::take() {
   for (const LinkLatency& link : blueprint_.link_latencies) check_link(link.from, link.to, "a latency");
   for (const auto& [id, ahead] : blueprint_.clock_offsets) {
     if (!known(id)) fail("a clock offset is given for an actor that this world did not make");
+  }
+  std::set<ActorId> drifting;
+  for (const ClockDrift& drift : blueprint_.clock_drifts) {
+    if (!known(drift.actor)) fail("a clock drift is given for an actor that this world did not make");
+    if (!(drift.parts_per_million >= 0 && drift.parts_per_million <= 500'000))
+      fail("a clock drift must be between 0 and 500000 parts per million");
+    if (!drifting.insert(drift.actor).second)
+      fail(fmt::format("two clock drifts are given for actor '{}'", blueprint_.actors[drift.actor.raw].name));
   }
   check_window(blueprint_.latency);
   for (const LinkLatency& link : blueprint_.link_latencies) check_window(link.latency);

@@ -196,11 +196,15 @@ class World {
   void order(const Actors& from, const Actors& to, Delivery order);
 
   // --- time ---
-  // From now on events carry windows of simulated time; without this an armed timer may fire at any moment.
+  // From now on everything comes in a window of simulated time (docs/time.md); without this an armed timer may fire
+  // at any moment.
   void simulated_time() { blueprint_.timed = true; }
   void latency(Duration least, Duration most);
   void latency(const Actors& from, const Actors& to, Duration least, Duration most);
   void clock_offset(const Actors& whom, Duration ahead);
+  // The clocks of these actors run too fast or too slow, by so much at most, and not always by the same: every timer
+  // and every span between two readings is measured wrong for itself.
+  void clock_drift(const Actors& whom, double parts_per_million);
   // Untimed worlds: at most `budget` timers of type M fire in an execution.
   template <class M> void timer_budget(std::uint32_t budget) {
     blueprint_.timer_budgets.push_back({&reflect::value_type<M>(), budget});

@@ -28,6 +28,7 @@ struct Needs {
   bool executed = false;      // wants `executed` calls
   bool scout = false;         // wants one run before the first, to learn from
   bool in_order = false;      // one object must make all runs, in their order: one worker
+  bool two_times = false;     // of what a clock may show, the earliest and the latest; searches have it so
 };
 
 class Strategy {
@@ -39,6 +40,13 @@ class Strategy {
   virtual std::optional<Keep> begin(const RunInfo& run) = 0;
   // An index below point.size(), or `blocked_run` or `cut_run`.
   virtual std::size_t choose(const ChoicePoint& point) = 0;
+  // What the clock showed where a handler reads it in an execution that is followed; nothing: none is followed. The
+  // answer lies in the range. Otherwise the runner draws a time and asks `choose` for the draws.
+  virtual std::optional<std::int64_t> recorded_time(std::size_t step, std::int64_t earliest_ns,
+                                                    std::int64_t latest_ns) {
+    (void)step, (void)earliest_ns, (void)latest_ns;
+    return std::nullopt;
+  }
   // After each step that was not kept.
   virtual void executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) {
     (void)event, (void)flags, (void)created;

@@ -39,9 +39,10 @@ struct Certificate {
   std::uint64_t steps_max = 0;     // no execution was longer
   std::uint64_t executions = 0;    // that the search made
   std::uint64_t blocked_runs = 0;  // that it began and cut short
-  std::optional<HashedSet> classes;       // nothing: the search's own relation depends on states
-  std::optional<HashedSet> final_states;  // nothing: the world is no value (opaque actors, simulated time)
-  std::vector<std::string> violations;    // keys of all that was violated, sorted; none: the verdict is ok
+  std::optional<HashedSet> classes;  // nothing: the search's own relation depends on states
+  std::optional<HashedSet>
+      final_states;  // nothing: the world is no value (opaque actors, clocks that are read)
+  std::vector<std::string> violations;  // keys of all that was violated, sorted; none: the verdict is ok
 
   friend bool operator==(const Certificate&, const Certificate&) = default;
 };

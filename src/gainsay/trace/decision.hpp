@@ -14,14 +14,19 @@
 
 namespace gainsay {
 
-// One data choice of a handler: `answer` in [0, among).
+// One data choice of a step: `answer` in [0, among); or what a clock showed that the handler read.
 struct DataChoice {
   std::uint32_t answer = 0;
   std::uint32_t among = 1;
   bool coin = false;  // a fair coin; not written to traces, the handler tells
+  bool late = false;  // not the handler's: whether what waited was due already (simulated time)
+  bool is_time = false;
+  std::int64_t time_ns = 0;
+
+  static DataChoice time(std::int64_t shown_ns) { return {0, 0, false, false, true, shown_ns}; }
 
   friend bool operator==(const DataChoice& a, const DataChoice& b) {
-    return a.answer == b.answer && a.among == b.among;
+    return a.answer == b.answer && a.among == b.among && a.is_time == b.is_time && a.time_ns == b.time_ns;
   }
 };
 

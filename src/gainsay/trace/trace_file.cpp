@@ -53,6 +53,13 @@ Json head_json(const TraceDocument& document) {
   return line;
 }
 
+// A handler's question has a pair; what simulated time decides has a name.
+Json choice_json(const DataChoice& choice) {
+  if (choice.is_time) return Json{{"clock_ns", choice.time_ns}};
+  if (choice.late) return Json{{"late", choice.answer == 1}};
+  return Json::array({choice.answer, choice.among});
+}
+
 Json step_json(std::size_t index, const DocumentStep& step) {
   Json line;
   line["step"] = index + 1;
@@ -64,8 +71,7 @@ Json step_json(std::size_t index, const DocumentStep& step) {
   if (!step.message.empty()) line["message"] = step.message;
   if (!step.cut.empty()) line["cut"] = step.cut;
   if (step.time_ns != 0) line["time_ns"] = step.time_ns;
-  for (const DataChoice& choice : step.choices)
-    line["choices"].push_back(Json::array({choice.answer, choice.among}));
+  for (const DataChoice& choice : step.choices) line["choices"].push_back(choice_json(choice));
   if (!step.changes.empty()) line["changes"] = step.changes;
   if (!step.sent.empty()) line["sent"] = step.sent;
   if (!step.notes.empty()) line["notes"] = step.notes;
@@ -173,6 +179,14 @@ EventId id_of(const Lines& lines, const std::string& text) {
   return EventId{std::stoull(text, nullptr, 16)};
 }
 
+DataChoice choice_of(JsonFields& fields, const Json& choice) {
+  if (choice.size() == 1 && choice.contains("clock_ns") && choice["clock_ns"].is_number_integer())
+    return DataChoice::time(choice["clock_ns"].get<std::int64_t>());
+  if (choice.size() == 1 && choice.contains("late") && choice["late"].is_boolean())
+    return {choice["late"].get<bool>() ? 1U : 0U, 2, false, true};
+  fields.wrong("choices", choice, "pairs [answer, among], {\"clock_ns\": ...} or {\"late\": ...}");
+}
+
 class Reader {
  public:
   Reader(std::istream& in, const std::string& file_name) : lines_(in, file_name) {}
@@ -265,6 +279,10 @@ class Reader {
     if (fields.has("time_ns")) step.time_ns = fields.integer("time_ns");
     if (fields.has("choices")) {
       for (const Json& choice : fields.list("choices")) {
+        if (choice.is_object()) {
+          step.choices.push_back(choice_of(fields, choice));
+          continue;
+        }
         const Json& pair = fields.pair_of("choices", choice);
         const auto among = static_cast<std::uint32_t>(fields.natural_of("choices", pair[1], UINT32_MAX));
         if (among == 0) fields.wrong("choices", choice, "pairs [answer, among] with answer < among");
@@ -363,7 +381,7 @@ void write_trace(std::ostream& out, const TraceDocument& document) {
     const DocumentStep& step = document.steps[i];
     GAINSAY_CHECK(step.parent == no_step || step.parent < i, "a cause comes before its effect");
     for (const DataChoice& choice : step.choices)
-      GAINSAY_CHECK(choice.answer < choice.among, "an answer is in range");
+      GAINSAY_CHECK(choice.is_time || choice.answer < choice.among, "an answer is in range");
     write(step_json(i, step));
   }
   write(end_json(document));

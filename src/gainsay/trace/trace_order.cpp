@@ -43,7 +43,11 @@ TraceOrder TraceOrder::extended(ExecutedEvent executed, const Dependent& depende
   GAINSAY_CHECK(executed.event.parent == no_step || executed.event.parent < link->index,
                 "an event is created before it is executed");
   link->label = mix(executed.event.id.raw, executed.lost ? 2 : 1);
-  for (const DataChoice& choice : executed.answers) link->label = mix(link->label, choice.answer + 1ULL);
+  // Times are no part of an order.
+  for (const DataChoice& choice : executed.answers) {
+    if (choice.is_time || choice.late) continue;
+    link->label = mix(link->label, choice.answer + 1ULL);
+  }
   link->executed = std::move(executed);
   link->past.assign(link->index / 64 + 1, 0);
   std::uint64_t past_sum = 0;

@@ -16,7 +16,8 @@ struct Findings {
   DistinctTraces distinct;
   DistinctTraces classes;  // under the strategy's own dependence, where it has one
   SearchClaim claim;
-  bool exhausted = false;  // of searches: nothing is left
+  bool exhausted = false;   // of searches: nothing is left
+  bool clock_read = false;  // of searches: in simulated time, by some handler
   Guarantee guarantee;
   std::vector<StrategyShare> shares;
   std::uint64_t handler_calls = 0;

@@ -54,6 +54,9 @@ std::string undecided(const WorldTraits& world, const SearchClaim& claim) {
       claim.dependence, fmt::join(kinds, " and "));
 }
 
+// What a complete search says of clocks that handlers read.
+constexpr const char* two_times = "the earliest and the latest time of every clock that is read";
+
 // What the campaign may claim: what the strategy claims, if nothing was cut or left.
 SearchClaim claim_of(const CampaignPlan& plan, const Findings& findings) {
   SearchClaim claim = findings.claim;
@@ -63,6 +66,7 @@ SearchClaim claim_of(const CampaignPlan& plan, const Findings& findings) {
   claim.complete_for = std::move(complete_for);
   if (claim.complete_for.empty())
     claim.complete_for = {"checks", "invariants", "goals", "monitors", "histories", "deadlock", "end states"};
+  if (findings.clock_read) claim.complete_for.emplace_back(two_times);
   claim.incomplete_because = undecided(traits_of(plan.blueprint), claim);
   if (!findings.total.violations.empty() && !plan.options.keep_going) claim.complete = false;
   return claim;
@@ -74,6 +78,10 @@ void fill(HuntResult& result, const CampaignPlan& plan, Findings& findings) {
   static_cast<SearchClaim&>(result) = claim_of(plan, findings);
   result.handler_calls = findings.handler_calls;
   result.guarantee = findings.guarantee;
+  if (findings.clock_read) {
+    std::string& within = result.guarantee.within;
+    within += fmt::format("{}{}", within.empty() ? "" : " and ", two_times);
+  }
   add_confidence(result.guarantee);
   result.shares = findings.shares;
   result.scouts = findings.scouts;

@@ -28,6 +28,7 @@ void search_alone(const CampaignPlan& plan, Findings& findings) {
   findings.exhausted = ended == Worker::Ended::exhausted;
   findings.guarantee = worker.strategy().guarantee();
   findings.claim = worker.claim();
+  findings.clock_read = worker.clock_read();
   findings.handler_calls += worker.handler_calls();
 }
 

@@ -65,6 +65,7 @@ class Worker {
     return strategy_->reducer() != nullptr ? strategy_->reducer()->claim() : SearchClaim{};
   }
   std::uint64_t handler_calls() const { return execution_.kernel().handler_calls(); }
+  bool clock_read() const { return execution_.kernel().clock_read(); }
 
  private:
   void verify(RunOutcome& outcome);

@@ -82,11 +82,18 @@ struct Transition {
   std::span<const EnvelopeId> outs() const { return {sends, sends_count}; }
 };
 
+// What a clock may show.
+struct TimeRange {
+  std::int64_t earliest_ns = 0;
+  std::int64_t latest_ns = 0;
+};
+
 // One way to answer the questions of a handler, and what it comes to.
 struct Leaf {
   Transition transition;
   std::vector<DataChoice> answers;
   std::uint64_t answers_hash = 0;
+  std::optional<std::int64_t> time_read = std::nullopt;  // nothing: it did not ask
 };
 using Leaves = std::vector<Leaf>;
 
@@ -100,11 +107,24 @@ class Asker {
     return answer;
   }
 
+  // What the clock shows, of what it may show. It is not folded: a message that is sent a little later is the same.
+  std::int64_t ask_time(const TimeRange& range) {
+    time_read = range.earliest_ns == range.latest_ns ? range.earliest_ns : time_within(range);
+    return *time_read;
+  }
+  // Whether an event that is ready now, and was not, has been due before; both are possible. No handler asks this.
+  bool ask_late() { return is_late(); }
+
   std::uint64_t answers_hash = 0;  // 0: nothing was asked
+  std::optional<std::int64_t> time_read;
 
  protected:
   ~Asker() = default;
   virtual std::uint32_t answer_to(std::uint32_t among, bool coin) = 0;
+  virtual std::int64_t time_within(const TimeRange& range) {
+    return answer_to(2, false) == 0 ? range.earliest_ns : range.latest_ns;
+  }
+  virtual bool is_late() { return answer_to(2, false) == 1; }
 };
 
 }  // namespace gainsay

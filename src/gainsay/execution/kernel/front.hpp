@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "gainsay/execution/kernel/kernel.hpp"
@@ -55,6 +56,11 @@ class Front {
     if (line.key != key) [[unlikely]]
       find_leaves(line, cell, envelope);
     return line;
+  }
+  // The same in simulated time, where it may depend on what the clock shows.
+  std::span<const Leaf> leaves_at(CellId cell, EnvelopeId envelope, const TimeRange& clock) {
+    const auto held = lock();
+    return kernel_.leaves(cell, envelope, clock);
   }
   CellId crashed(CellId cell) {
     const auto held = lock();

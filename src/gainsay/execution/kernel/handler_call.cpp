@@ -239,7 +239,9 @@ void HandlerCall::fail_other_questions() {
 Time HandlerCall::now() {
   if (!kernel_.blueprint().timed) return Time(0);
   fleeting = true;
-  Time local = now_;
+  kernel_.note_clock_read();
+  if (!read_ns_) read_ns_ = asker_.ask_time(clock_);
+  Time local(*read_ns_);
   for (const auto& [actor, ahead] : kernel_.blueprint().clock_offsets) {
     if (actor == kernel_.directory().id_of(self_)) local += ahead;
   }

@@ -16,8 +16,8 @@ std::string bad_send_text(const Kernel& kernel, Slot sender, const ValueType& me
 class HandlerCall final : public HandlerPort {
  public:
   HandlerCall(Kernel& kernel, Slot self, std::vector<EnvelopeId>& sends, Extras& extras, Asker& asker,
-              Time now)
-      : kernel_(kernel), self_(self), sends_(sends), extras_(extras), asker_(asker), now_(now) {}
+              const TimeRange& clock)
+      : kernel_(kernel), self_(self), sends_(sends), extras_(extras), asker_(asker), clock_(clock) {}
 
   // Runs the handler that the envelope calls for. `call` names this call in every process (base/user_call.hpp).
   void run(const ActorType& type, void* object, const Envelope& envelope, std::uint64_t call);
@@ -76,7 +76,8 @@ class HandlerCall final : public HandlerPort {
   std::vector<EnvelopeId>& sends_;
   Extras& extras_;
   Asker& asker_;
-  Time now_;
+  TimeRange clock_;
+  std::optional<std::int64_t> read_ns_;  // what it showed: time stands still while a handler runs
   UserCall* running_ = nullptr;
 };
 

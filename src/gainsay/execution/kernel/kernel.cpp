@@ -24,6 +24,7 @@ void Kernel::clear() {
   memo_.clear();
   gates_.clear();
   leaves_.clear();
+  leaves_at_.clear();
   transitions_.clear();
   questions_.clear();
   send_blocks_.clear();
@@ -63,9 +64,9 @@ EnvelopeId Kernel::envelope_of(ActorId from, Slot to, EventKind kind, const Valu
   return interner_.envelope(envelope);
 }
 
-const Transition& Kernel::look_up(std::uint64_t key, Asker& asker, Time now) {
+const Transition& Kernel::look_up(std::uint64_t key, Asker& asker, const TimeRange& clock) {
   const auto found = memo_.find(key);
-  if (found == memo_.end()) return execute(key, {}, asker, now);
+  if (found == memo_.end()) return execute(key, {}, asker, clock);
   Node node = found->second;
   std::vector<std::uint32_t> answers;
   while ((node & 1U) != 0) {
@@ -74,7 +75,7 @@ const Transition& Kernel::look_up(std::uint64_t key, Asker& asker, Time now) {
     GAINSAY_CHECK(answer < question.among, "an answer is among the choices");
     answers.push_back(answer);
     node = question.children[answer];
-    if (node == 0) return execute(key, std::move(answers), asker, now);
+    if (node == 0) return execute(key, std::move(answers), asker, clock);
   }
   const Transition& transition = transitions_[node >> 1U];
   if (answers.empty()) cache_[cache_index(key)] = {key, transition};
@@ -88,7 +89,7 @@ void Kernel::count_call(Slot slot) {
 }
 
 const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> answers, Asker& asker,
-                                  Time now) {
+                                  const TimeRange& clock) {
   const auto cell_id = static_cast<CellId>(key >> 32U);
   const auto envelope_id = static_cast<EnvelopeId>(key);
   const Cell before = interner_.cell(cell_id);
@@ -102,7 +103,7 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   Extras& extras = monitor ? monitor_extras_ : fleeting_extras_;
   sends.clear();
   extras.clear();
-  HandlerCall call(*this, envelope.to, sends, extras, asker, now);
+  HandlerCall call(*this, envelope.to, sends, extras, asker, clock);
   call.answers = std::move(answers);
   call.spawned = before.spawned;
   call.invoked = before.invoked;
@@ -113,7 +114,7 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   }
   AnyValue object(*before.type->value, interner_.value(before.value).data);
   std::uint64_t name = mix(cell_fingerprint(envelope.to, cell_id), envelope.hash);
-  if (blueprint_.timed) name = mix(name, static_cast<std::uint64_t>(now.count()));
+  if (blueprint_.timed) name = mix(name, static_cast<std::uint64_t>(clock.earliest_ns));
   call.run(*before.type, object.data(), envelope, name);
   call.require_same_questions();
 
@@ -202,19 +203,26 @@ Transition Kernel::kept(const Transition& transition) {
   return copy;
 }
 
-const Leaves& Kernel::leaves(CellId cell, EnvelopeId envelope) {
+const Leaves& Kernel::leaves(CellId cell, EnvelopeId envelope, const TimeRange& clock) {
   const std::uint64_t key = (static_cast<std::uint64_t>(cell) << 32U) | envelope;
   if (const auto known = leaves_.find(key); known != leaves_.end()) return *known->second;
+  const std::tuple at(key, clock.earliest_ns, clock.latest_ns);
+  if (const auto known = leaves_at_.find(at); known != leaves_at_.end()) return known->second;
   auto leaves = std::make_unique<Leaves>();
   ChoicePath path;
+  bool reads = false;
   do {
     path.rewind();
     path.answers_hash = 0;
-    const Transition& leaf = look_up(key, path, Time(0));
-    leaves->push_back({&leaf == &fleeting_ ? kept(leaf) : leaf, path.answers(), path.answers_hash});
+    path.time_read.reset();
+    const Transition& leaf = look_up(key, path, clock);
+    leaves->push_back(
+        {&leaf == &fleeting_ ? kept(leaf) : leaf, path.answers(), path.answers_hash, path.time_read});
+    reads = reads || path.time_read.has_value();
     remembered_bytes_ += sizeof(Leaf) + path.answers().size() * sizeof(DataChoice);
   } while (path.advance());
   remembered_bytes_ += sizeof(Leaves) + 24;
+  if (reads) return leaves_at_.emplace(at, std::move(*leaves)).first->second;
   return *leaves_.emplace(key, std::move(leaves)).first->second;
 }
 
@@ -239,15 +247,15 @@ const EnvelopeId* Kernel::store(const std::vector<EnvelopeId>& sends) {
 
 const Transition* Kernel::only_transition(CellId cell, EnvelopeId envelope) {
   ChoicePath path;
-  const Transition& leaf = look_up((static_cast<std::uint64_t>(cell) << 32U) | envelope, path, Time(0));
+  const Transition& leaf = look_up((static_cast<std::uint64_t>(cell) << 32U) | envelope, path, {});
   return &leaf == &fleeting_ || !path.answers().empty() ? nullptr : &leaf;
 }
 
-void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Asker& asker, Time now,
-                       std::vector<EnvelopeId>& sends, Extras& extras) {
+void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Asker& asker,
+                       const TimeRange& clock, std::vector<EnvelopeId>& sends, Extras& extras) {
   const Envelope envelope = interner_.envelope(envelope_id);
   count_call(slot);
-  HandlerCall call(*this, slot, sends, extras, asker, now);
+  HandlerCall call(*this, slot, sends, extras, asker, clock);
   call.spawned = actor.spawned;
   call.invoked = actor.invoked;
   call.calls = actor.calls;
@@ -257,7 +265,7 @@ void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Aske
     call.durable_data = actor.durable.data();
   }
   // Nothing hashes what is inside: a live actor is what its calls have made of it.
-  actor.past = mix(mix(actor.past, envelope.hash), static_cast<std::uint64_t>(now.count()));
+  actor.past = mix(mix(actor.past, envelope.hash), static_cast<std::uint64_t>(clock.earliest_ns));
   call.run(*actor.type, actor.object(), envelope, mix(actor.past, directory_.id_of(slot).raw));
   for (const DataChoice& choice : call.asked) actor.past = mix(actor.past, choice.answer + 1ULL);
   actor.spawned = call.spawned;

@@ -7,7 +7,10 @@
 // its own mutex (ids and transitions never move).
 #pragma once
 
+#include <atomic>
+#include <map>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -43,17 +46,24 @@ class Kernel {
                          std::uint32_t call = 0);
 
   // What the envelope does to the cell; valid until the next call.
-  const Transition& transition(CellId cell, EnvelopeId envelope, Asker& asker, Time now) {
+  const Transition& transition(CellId cell, EnvelopeId envelope, Asker& asker, const TimeRange& clock) {
     const std::uint64_t key = (static_cast<std::uint64_t>(cell) << 32) | envelope;
     const CacheLine& line = cache_[cache_index(key)];
     if (line.key == key) [[likely]]
       return line.transition;
-    return look_up(key, asker, now);
+    return look_up(key, asker, clock);
+  }
+  // The same where it is at hand; null: it is not.
+  const Transition* at_hand(CellId cell, EnvelopeId envelope) const {
+    const std::uint64_t key = (static_cast<std::uint64_t>(cell) << 32) | envelope;
+    const CacheLine& line = cache_[cache_index(key)];
+    return line.key == key ? &line.transition : nullptr;
   }
   // The same where nothing is asked and the result is remembered, valid until `clear`; null where not.
   const Transition* only_transition(CellId cell, EnvelopeId envelope);
-  // All that can come of it, in the order of ChoicePath; valid until `clear`.
-  const Leaves& leaves(CellId cell, EnvelopeId envelope);
+  // All that can come of it, in the order of ChoicePath; valid until `clear`. Of a clock that is read: the earliest and
+  // the latest.
+  const Leaves& leaves(CellId cell, EnvelopeId envelope, const TimeRange& clock = {});
   // All that was asked for so far, in no order: visit(cell, envelope, leaves).
   template <class Visit> void each_leaves(const Visit& visit) const {
     for (const auto& [key, leaves] : leaves_)
@@ -61,7 +71,7 @@ class Kernel {
   }
   // Calls a live actor's handler; effects go to `sends` and `extras`. Returns whether its local state may
   // have changed.
-  void call_live(LiveActor& actor, Slot slot, EnvelopeId envelope, Asker& asker, Time now,
+  void call_live(LiveActor& actor, Slot slot, EnvelopeId envelope, Asker& asker, const TimeRange& clock,
                  std::vector<EnvelopeId>& sends, Extras& extras);
 
   // Whether the actor lets this envelope in now.
@@ -88,6 +98,21 @@ class Kernel {
   // The cell of an actor that begins anew (before on_start runs).
   CellId recreated(CellId cell);
   CellId with_disk(CellId cell, Disk disk);
+
+  // Whether some handler has asked for the time; it outlives `clear`.
+  bool clock_read() const { return clock_read_.load(std::memory_order_relaxed); }
+  void note_clock_read() { clock_read_.store(true, std::memory_order_relaxed); }
+  // The moment at which an execution began: nobody needs it; who asks for the time does; and worlds that differ in it
+  // alone are different.
+  enum class Origin : std::uint8_t { forgotten, kept, counted };
+  void keep_origin(Origin origin) { origin_ = origin; }
+  Origin origin() const { return origin_; }
+
+  // What the numbers of classes of times begin with (TimeClass::version): worlds of one kernel go from engine to engine,
+  // and each of those counts for itself.
+  std::uint64_t new_time_versions() const {
+    return (time_versions_.fetch_add(1, std::memory_order_relaxed) + 1) << 40U;
+  }
 
   // From now on every step and gate that is computed is noted here; null: no more.
   void watch(FreshSteps* fresh) { fresh_ = fresh; }
@@ -134,8 +159,9 @@ class Kernel {
     return (key * 0x9e3779b97f4a7c15ULL) >> (64 - cache_bits);
   }
 
-  const Transition& look_up(std::uint64_t key, Asker& asker, Time now);
-  const Transition& execute(std::uint64_t key, std::vector<std::uint32_t> answers, Asker& asker, Time now);
+  const Transition& look_up(std::uint64_t key, Asker& asker, const TimeRange& clock);
+  const Transition& execute(std::uint64_t key, std::vector<std::uint32_t> answers, Asker& asker,
+                            const TimeRange& clock);
   const Transition& lost(std::uint64_t key);
   void remember(std::uint64_t key, std::span<const DataChoice> path, Node leaf);
   Transition kept(const Transition& transition);
@@ -149,6 +175,8 @@ class Kernel {
   boost::unordered_flat_map<std::uint64_t, Node, KeyHash> memo_;
   boost::unordered_flat_map<std::uint64_t, bool, KeyHash> gates_;
   boost::unordered_flat_map<std::uint64_t, std::unique_ptr<Leaves>, KeyHash> leaves_;
+  // Of handlers that read the clock: by key and by what it may show.
+  std::map<std::tuple<std::uint64_t, std::int64_t, std::int64_t>, Leaves> leaves_at_;
   StablePool<Transition> transitions_;
   StablePool<Question> questions_;
   std::vector<std::unique_ptr<EnvelopeId[]>> send_blocks_;
@@ -167,6 +195,9 @@ class Kernel {
   std::size_t remembered_bytes_ = 0;
   Coverage coverage_;
   FreshSteps* fresh_ = nullptr;
+  std::atomic<bool> clock_read_{false};
+  mutable std::atomic<std::uint64_t> time_versions_{0};
+  Origin origin_ = Origin::kept;
 };
 
 }  // namespace gainsay

@@ -77,7 +77,6 @@ class Scribe final : public Execution::Observer {
     }
     const auto answers = execution.answers_of(execution.steps() - 1);
     step.choices.assign(answers.begin(), answers.end());
-    step.time_ns = execution.world().now_ns;
     const AnyValue after = state_of(execution, event.receiver);
     if (before_.has_value() && after.has_value() && &before_.type() == &after.type()) {
       for (const Difference& d :
@@ -234,7 +233,10 @@ ExecutionOptions replay_options(std::size_t steps_max, const std::optional<Viola
 
 Replay write_down(Execution& execution, Strategy& strategy) {
   Replay replay;
-  replay.document.timed = execution.kernel().blueprint().timed;
+  const bool timed = execution.kernel().blueprint().timed;
+  replay.document.timed = timed;
+  TimeLog times;
+  if (timed) execution.engine().network.time().log(&times);
   Scribe scribe(replay.document);
   execution.observe(&scribe);
   strategy.begin({});
@@ -244,6 +246,12 @@ Replay write_down(Execution& execution, Strategy& strategy) {
     replay.diverged_at = divergence.step;
   }
   execution.observe(nullptr);
+  if (timed) {
+    execution.engine().network.time().log(nullptr);
+    std::vector<DocumentStep>& written = replay.document.steps;
+    const std::vector<std::int64_t> earliest = times.earliest(written.size());
+    for (std::size_t i = 0; i < written.size(); ++i) written[i].time_ns = earliest[i];
+  }
   for (const ActorId id : execution.actors()) replay.document.actors.push_back(execution.name(id));
   replay.document.violation = replay.outcome.violation;
   if (replay.outcome.violation && replay.outcome.violation->actor != nobody)

@@ -80,7 +80,9 @@ inline std::map<std::uint32_t, Sequence> class_of(const Trace& trace, std::size_
   std::map<std::uint32_t, Sequence> sequences;
   for (const Step& step : trace.steps) {
     std::pair<std::uint64_t, std::vector<std::uint32_t>> entry{step.event.id.raw, {}};
-    for (const DataChoice& choice : step.choices) entry.second.push_back(choice.answer);
+    for (const DataChoice& choice : step.choices) {
+      if (!choice.is_time && !choice.late) entry.second.push_back(choice.answer);
+    }
     if (step.event.receiver != nobody) {
       sequences[step.event.receiver.raw].push_back(entry);
     } else {
@@ -130,13 +132,14 @@ inline std::vector<OneRun> every_run(const Blueprint& blueprint, std::size_t ste
     EXPECT_TRUE(runs == runs_in(blueprint, mode, steps_max)) << "other executions with " << mode.name;
   }
   EXPECT_TRUE(runs == runs_in(blueprint, modes[0], steps_max, 0)) << "other executions when all is forgotten";
-  std::set<std::vector<std::tuple<std::uint64_t, std::vector<std::uint32_t>>>> different;
+  using Answers = std::vector<std::pair<std::uint32_t, std::int64_t>>;
+  std::set<std::vector<std::tuple<std::uint64_t, Answers>>> different;
   for (const OneRun& run : runs) {
     expect_ids_unique(run.trace);
-    std::vector<std::tuple<std::uint64_t, std::vector<std::uint32_t>>> decisions;
+    std::vector<std::tuple<std::uint64_t, Answers>> decisions;
     for (const Step& step : run.trace.steps) {
-      std::vector<std::uint32_t> answers;
-      for (const DataChoice& choice : step.choices) answers.push_back(choice.answer);
+      Answers answers;
+      for (const DataChoice& choice : step.choices) answers.emplace_back(choice.answer, choice.time_ns);
       decisions.emplace_back(step.event.id.raw, std::move(answers));
     }
     different.insert(std::move(decisions));

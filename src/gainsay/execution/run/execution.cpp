@@ -126,8 +126,9 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
 
 void Execution::find_positions() const {
   positions_.clear();
+  const BitRow& closed = offer_.timed ? offer_.early : world_.waits;
   for (std::uint32_t i = 0; i < world_.pending.size(); ++i) {
-    if (world_.is_ready(i)) positions_.push_back(i);
+    if (!closed[i]) positions_.push_back(i);
   }
   GAINSAY_CHECK(positions_.size() == offer_.ordinary, "what may be next is counted");
   positions_known_ = true;
@@ -196,26 +197,66 @@ Alternative Execution::follow(const StepRecord& record) const {
   throw Divergence{recording_.size()};
 }
 
-std::uint32_t Execution::answer_to(std::uint32_t among, bool coin) {
-  std::uint32_t answer = 0;
+std::size_t Execution::choose_value(std::size_t among) {
+  const std::size_t index = strategy_->choose(ChoicePoint::value(recording_.size() - 1, among));
+  require_choice(index, among);
+  return index;
+}
+
+std::uint32_t Execution::answer(DataChoice question) {
+  question.answer = 0;
   if (const DataChoice* kept = prefix_.answer(); kept != nullptr) {
-    if (kept->among != among) {
+    if (kept->among != question.among || kept->is_time) {
       diverged_ = true;
     } else {
-      answer = kept->answer;
+      question.answer = kept->answer;
     }
   } else {
     // No exception may pass through the user's handler, which is free to catch everything.
     try {
-      const std::size_t index = strategy_->choose(ChoicePoint::value(recording_.size() - 1, among));
-      require_choice(index, among);
-      answer = static_cast<std::uint32_t>(index);
+      question.answer = static_cast<std::uint32_t>(choose_value(question.among));
     } catch (const Divergence&) {
       diverged_ = true;
     }
   }
-  recording_.answer({answer, among, coin});
-  return answer;
+  recording_.answer(question);
+  return question.answer;
+}
+
+std::int64_t Execution::time_within(const TimeRange& range) {
+  std::int64_t shown_ns = range.earliest_ns;
+  if (const DataChoice* kept = prefix_.answer(); kept != nullptr) {
+    if (!kept->is_time || kept->time_ns < range.earliest_ns || kept->time_ns > range.latest_ns) {
+      diverged_ = true;
+    } else {
+      shown_ns = kept->time_ns;
+    }
+  } else {
+    try {
+      shown_ns = choose_time(range);
+    } catch (const Divergence&) {
+      diverged_ = true;
+    }
+  }
+  recording_.answer(DataChoice::time(shown_ns));
+  return shown_ns;
+}
+
+// Searches take the two ends. Walks take either end with a probability of 1/4, because bugs live there, and otherwise
+// any time of the range alike: 40 random bits as a fraction of it.
+std::int64_t Execution::choose_time(const TimeRange& range) {
+  if (needs_.backtracking || needs_.two_times)
+    return choose_value(2) == 0 ? range.earliest_ns : range.latest_ns;
+  if (const auto recorded =
+          strategy_->recorded_time(recording_.size() - 1, range.earliest_ns, range.latest_ns))
+    return *recorded;
+  const std::size_t where = choose_value(4);
+  if (where < 2) return where == 0 ? range.earliest_ns : range.latest_ns;
+  double fraction = 0;
+  for (int i = 0; i < 5; ++i) fraction = (fraction + static_cast<double>(choose_value(256))) / 256;
+  const std::int64_t span = range.latest_ns - range.earliest_ns;
+  const auto drawn = static_cast<std::int64_t>(fraction * (static_cast<double>(span) + 1));
+  return range.earliest_ns + std::min(drawn, span);
 }
 
 // The same for those who want to know what each step did.

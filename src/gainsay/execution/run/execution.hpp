@@ -114,25 +114,32 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   }
   std::size_t position_of(std::size_t index) const override {
     if (!offer_.unlisted) return offer_.list[index].target;
-    if (world_.waiting == 0) return index;
-    if (offer_.ordinary * 8 < world_.waiting) return world_.waits.nth_clear(index);  // a few among many
+    const std::size_t closed = world_.pending.size() - offer_.ordinary;
+    if (closed == 0) return index;
+    if (offer_.ordinary * 8 < closed) return offer_.at(world_, index).target;  // a few among many
     if (!positions_known_) find_positions();
     return positions_[index];
   }
   std::size_t index_of(std::size_t position, std::size_t ordinary) const override {
     if (!offer_.unlisted) return EventSource::index_of(position, ordinary);
-    if (!world_.is_ready(position)) return no_index;
-    return position - world_.waits.count_before(position);
+    const BitRow& closed = offer_.timed ? offer_.early : world_.waits;
+    if (closed[position]) return no_index;
+    return position - closed.count_before(position);
   }
   std::size_t count_waiting(ActorId receiver) const override {
-    if (!offer_.unlisted) return no_index;
+    if (!offer_.unlisted || offer_.timed) return no_index;
     return world_.count_waiting(engine_.kernel().directory().slot_of(receiver));
   }
   EventTraits traits_of(std::size_t position) const override;
   bool commute(std::size_t position, std::size_t other) const override;
   // Asker
-  std::uint32_t answer_to(std::uint32_t among, bool coin) override;
+  std::uint32_t answer_to(std::uint32_t among, bool coin) override { return answer({0, among, coin}); }
+  std::int64_t time_within(const TimeRange& range) override;
+  bool is_late() override { return answer({0, 2, false, true}) == 1; }
 
+  std::uint32_t answer(DataChoice question);
+  std::int64_t choose_time(const TimeRange& range);
+  std::size_t choose_value(std::size_t among);
   RunOutcome run_to_end(Strategy& strategy, const Keep& keep);
   void restore(const Keep& keep);
   void set_checkpoint();

@@ -120,6 +120,9 @@ class RecordedAsker final : public Asker {
 
  private:
   std::uint32_t answer_to(std::uint32_t among, bool) override { return answers_.next(among).value_or(0); }
+  std::int64_t time_within(const TimeRange& range) override {
+    return answers_.next_time().value_or(range.earliest_ns);
+  }
 
   RecordedAnswers answers_;
 };

@@ -20,13 +20,17 @@ struct Alternative {
 struct Alternatives {
   std::vector<Alternative> list;
   bool unlisted = false;     // just the pending events that may be next; `list` is empty then
+  bool timed = false;        // unlisted: nothing waits, but some cannot be next yet
+  BitRow early;              // timed: which
   std::size_t count = 0;     // how many there are
   std::size_t ordinary = 0;  // the first so many are not faults
   bool quiescent = false;
 
   Alternative at(const WorldState& world, std::size_t index) const {
     if (!unlisted) return list[index];
-    const std::size_t place = world.waiting == 0 ? index : world.waits.nth_clear(index);
+    const std::size_t place = timed                ? early.nth_clear(index)
+                              : world.waiting == 0 ? index
+                                                   : world.waits.nth_clear(index);
     return {world.pending[place].kind, static_cast<std::uint32_t>(place)};
   }
   bool may_stop() const { return !list.empty() && list.back().kind == EventKind::stop; }

@@ -50,7 +50,8 @@ void Engine::clear() {
 }
 
 std::span<const Leaf> Engine::leaves_of(const WorldState& world, const Alternative& alternative) {
-  const auto all = [this](CellId cell, EnvelopeId envelope) -> std::span<const Leaf> {
+  const auto all = [&](CellId cell, EnvelopeId envelope) -> std::span<const Leaf> {
+    if (world.timed) return front.leaves_at(cell, envelope, clock_at(world, alternative, envelope));
     const Front::Known& known = front.leaves(cell, envelope);
     return {known.begin(), known.end()};
   };
@@ -71,6 +72,14 @@ std::span<const Leaf> Engine::leaves_of(const WorldState& world, const Alternati
     return all(cell, stepper.own_envelope(alternative.target, EventKind::start));
   }
   return {};
+}
+
+// What the receiver's clock may show when it handles this.
+TimeRange Engine::clock_at(const WorldState& world, const Alternative& alternative, EnvelopeId envelope) {
+  if (kernel().origin() == Kernel::Origin::forgotten) return {};
+  const Slot slot = network.route(envelope).to;
+  const TimeRange range = network.time().clock_at(world, alternative, slot);
+  return {range.earliest_ns + world.clock_jump(slot), range.latest_ns + world.clock_jump(slot)};
 }
 
 std::optional<Violation> Engine::judge_step(Judge& judge, const WorldReader& reader, const StepResult& result,

@@ -82,7 +82,7 @@ class Engine {
   template <class Take>
   bool for_each_outcome(const WorldState& world, const Alternative& alternative, Take take);
 
-  // What the alternative's handler can do; empty where none is called. REQUIRES: an untimed world of value actors.
+  // What the alternative's handler can do; empty where none is called. REQUIRES: a world of value actors.
   std::span<const Leaf> leaves_of(const WorldState& world, const Alternative& alternative);
 
   // What the world may be asked for after a step: the handler's own failure, then what the judge says of the actor and
@@ -94,6 +94,8 @@ class Engine {
   std::uint64_t trace_class(const WorldState& world) const;
 
  private:
+  TimeRange clock_at(const WorldState& world, const Alternative& alternative, EnvelopeId envelope);
+
   WorldState outcome_;
   Failure thrown_;
 };

@@ -29,7 +29,11 @@ template <class Take>
 }  // namespace
 
 Network::Network(Front& front)
-    : front_(front), kernel_(front.kernel()), blueprint_(kernel_.blueprint()), budgets_(blueprint_) {
+    : front_(front),
+      kernel_(front.kernel()),
+      blueprint_(kernel_.blueprint()),
+      budgets_(blueprint_),
+      time_(kernel_) {
   for (const LinkOrder& link : blueprint_.link_orders)
     link_orders_[link_key(link.from, link.to)] = link.order;
   for (const LinkLatency& link : blueprint_.link_latencies)
@@ -55,13 +59,13 @@ Delivery Network::order_of(ActorId from, ActorId to) const {
   return found == link_orders_.end() ? blueprint_.order : found->second;
 }
 
-PendingWindow Network::window(const WorldState& world, const Envelope& envelope) const {
+PendingWindow Network::window(const Envelope& envelope) const {
   Window latency = blueprint_.latency;
   if (!link_latencies_.empty()) {
     const auto found = link_latencies_.find(link_key(envelope.from, envelope.receiver));
     if (found != link_latencies_.end()) latency = found->second;
   }
-  return {later(world.now_ns, latency.lo), later(world.now_ns, latency.hi)};
+  return WorldTime::window(latency.lo, latency.hi);
 }
 
 void Network::find_routes(EnvelopeId id) {
@@ -262,6 +266,20 @@ bool Network::admitted(const WorldState& world, const Pending& pending) const {
   return drops(blueprint_.faults, world.partition);  // then it is lost when it is its turn
 }
 
+void Network::offer_with_rules(const WorldState& world, Alternatives& out) const {
+  if (!blueprint_.timed || has_faults() || !blueprint_.timers_keep_alive ||
+      !WorldTime::nothing_waits(world)) {
+    enabled(world, out);
+    return;
+  }
+  out.list.clear();
+  out.unlisted = true;
+  out.timed = true;
+  out.early = time_.early(world);
+  out.count = out.ordinary = world.pending.size() - out.early.count();
+  out.quiescent = out.count == 0;
+}
+
 void Network::enabled(const WorldState& world, Alternatives& out) const {
   out.unlisted = false;
   out.list.resize(world.pending.size() - world.waiting);
@@ -272,18 +290,14 @@ void Network::enabled(const WorldState& world, Alternatives& out) const {
     out.list[ready++] = {lost ? EventKind::lost : world.pending[i].kind, i};
   }
   GAINSAY_CHECK(ready == out.list.size(), "what may be next is counted");
-  if (blueprint_.timed) {
-    std::int64_t least = std::numeric_limits<std::int64_t>::max();
-    for (const Alternative& each : out.list) least = std::min(least, world.windows[each.target].hi_ns);
-    std::erase_if(out.list,
-                  [&](const Alternative& each) { return world.windows[each.target].lo_ns > least; });
-  }
-  out.ordinary = out.list.size();
   out.quiescent = out.list.empty();
   if (!blueprint_.timers_keep_alive) {
     out.quiescent = std::all_of(out.list.begin(), out.list.end(),
                                 [](const Alternative& each) { return each.kind == EventKind::timer; });
   }
+  // What comes later keeps the world alive all the same.
+  if (blueprint_.timed) time_.keep_possible(world, out.list);
+  out.ordinary = out.list.size();
   if (has_faults()) {
     for (const Fault* fault : all_faults()) fault->offer(kernel_, budgets_, world, out.list);
   }

@@ -17,6 +17,7 @@
 #include "gainsay/execution/kernel/front.hpp"
 #include "gainsay/execution/world/faults/faults.hpp"
 #include "gainsay/execution/world/world_state.hpp"
+#include "gainsay/execution/world/world_time.hpp"
 
 namespace gainsay {
 
@@ -33,6 +34,8 @@ class Network {
   bool has_copies() const { return causal_ && !blueprint_.faults.duplicates.empty(); }
   // Whether a state has budgets and cuts.
   bool has_budgets() const { return has_faults() || !blueprint_.timer_budgets.empty(); }
+  WorldTime& time() const { return time_; }
+  const Kernel& kernel() const { return kernel_; }
   Delivery order_of(const Envelope& envelope) const { return order_of(envelope.from, envelope.receiver); }
 
   // What delivery has to know of an envelope.
@@ -60,11 +63,17 @@ class Network {
     if (only_pending_ || (may_linger_ && is_alive(world))) [[likely]] {
       out.list.clear();
       out.unlisted = true;
+      out.timed = false;
       out.count = out.ordinary = world.pending.size() - world.waiting;
       out.quiescent = out.count == 0;
     } else {
-      enabled(world, out);
+      offer_with_rules(world, out);
     }
+  }
+
+  // Whether an event is like in a free world, time apart.
+  bool free_in_time(const WorldState& world) const {
+    return !ruled_ && world.starts_pending == 0 && !world.gated && world.waited == 0 && world.timed;
   }
 
   // Whether an entry may have to wait for something.
@@ -88,7 +97,8 @@ class Network {
   bool cut(const WorldState& world, const Envelope& envelope) const;
   // The kernel was cleared.
   void forget() { routes_.clear(); }
-  PendingWindow window(const WorldState& world, const Envelope& envelope) const;
+  // How long a message takes.
+  PendingWindow window(const Envelope& envelope) const;
 
   // Where the budgets of faults and timers stand.
   const Budgets& budgets() const { return budgets_; }
@@ -105,6 +115,7 @@ class Network {
         sent;  // causal delivery: the sender's own count at the earliest of its messages
   };
 
+  void offer_with_rules(const WorldState& world, Alternatives& out) const;
   void find_routes(EnvelopeId id);
   const ActorType& type_at(const WorldState& world, Slot slot) const {
     const CellId cell = world.cells[slot];
@@ -131,6 +142,7 @@ class Network {
   Kernel& kernel_;
   const Blueprint& blueprint_;
   Budgets budgets_;
+  mutable WorldTime time_;  // with scratch
   bool causal_ = false;
   bool ordered_ = false;
   bool ruled_ = false;         // something but a start or a gate can make an event wait

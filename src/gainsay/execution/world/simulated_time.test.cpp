@@ -1,11 +1,13 @@
-// Simulated time: every event has a window [lo, hi]; it is enabled iff its lo is not past the least hi of all
-// that are deliverable; executing it moves `now` to max(now, lo).
+// Simulated time: every event comes in a window, and an order is possible iff some times within the windows allow it;
+// the time is a number where somebody asks for it. (tests/twin/timed.test.cpp compares this with all timings.)
 #include <chrono>
+#include <set>
 
 #include <gtest/gtest.h>
 
 #include "gainsay/execution/run/every_run.test.hpp"
 #include "gainsay/strategy/follow/replay.hpp"
+#include "gainsay/strategy/walks/random.hpp"
 
 namespace gainsay::simulated_time_test {
 namespace {
@@ -35,8 +37,11 @@ struct Window2 {
 struct Clock {
   using Receives = Messages<Go, Ring>;
   std::vector<Window2> windows;
+  bool looks = true;  // at the time
   std::vector<std::int64_t> times_ms;
-  void note(Context& ctx) { times_ms.push_back(std::chrono::duration_cast<milliseconds>(ctx.now()).count()); }
+  void note(Context& ctx) {
+    if (looks) times_ms.push_back(std::chrono::duration_cast<milliseconds>(ctx.now()).count());
+  }
   void on(const Go&, Context& ctx) {
     note(ctx);
     for (std::size_t i = 0; i < windows.size(); ++i) {
@@ -47,10 +52,10 @@ struct Clock {
   void on(const Ring&, Context& ctx) { note(ctx); }
 };
 
-every_run::Body clock_with(std::vector<Window2> windows) {
+every_run::Body clock_with(std::vector<Window2> windows, bool looks = true) {
   return [=](World& world) {
     world.simulated_time();
-    world.send(world.spawn("clock", Clock{.windows = windows}), Go{});
+    world.send(world.spawn("clock", Clock{.windows = windows, .looks = looks}), Go{});
   };
 }
 
@@ -63,12 +68,12 @@ TEST(SimulatedTime, EarlierTimersFireFirst) {
 
 // [10, 10 + slack] beside [20, 20]: both orders iff 20 <= 10 + slack.
 TEST(SimulatedTime, WindowsThatTouchLeaveTheOrderOpen) {
-  EXPECT_EQ(counts(clock_with({{10, 9}, {20, 0}})).runs, 1U);
-  EXPECT_EQ(counts(clock_with({{10, 10}, {20, 0}})).runs, 2U);
-  EXPECT_EQ(counts(clock_with({{10, 99}, {20, 0}})).runs, 2U);
+  EXPECT_EQ(counts(clock_with({{10, 9}, {20, 0}}, false)).runs, 1U);
+  EXPECT_EQ(counts(clock_with({{10, 10}, {20, 0}}, false)).runs, 2U);
+  EXPECT_EQ(counts(clock_with({{10, 99}, {20, 0}}, false)).runs, 2U);
   // A chain of three: [0, 10] [5, 15] [12, 20]. First: those with lo <= 10, that is 0 or 1. After 0: least hi
   // 15: 1 or 2, 2 ways. After 1: least hi is 10: only 0, then 2: 1 way. In all 3; 2 is never first.
-  EXPECT_EQ(counts(clock_with({{0, 10}, {5, 10}, {12, 8}})).runs, 3U);
+  EXPECT_EQ(counts(clock_with({{0, 10}, {5, 10}, {12, 8}}, false)).runs, 3U);
 }
 
 // What each handler saw as `now`, for every execution.
@@ -90,11 +95,70 @@ std::vector<std::vector<std::int64_t>> times_of(const every_run::Body& body) {
   return all;
 }
 
-TEST(SimulatedTime, NowMovesToTheBeginningOfTheWindow) {
-  EXPECT_EQ(times_of(clock_with({{10, 0}, {20, 5}})), (std::vector<std::vector<std::int64_t>>{{0, 10, 20}}));
-  // The later one first: now is 20 and does not go back to 10.
+// A search takes the earliest and the latest.
+TEST(SimulatedTime, NowIsDecidedWhereItIsRead) {
+  EXPECT_EQ(times_of(clock_with({{10, 0}, {20, 5}})),
+            (std::vector<std::vector<std::int64_t>>{{0, 10, 20}, {0, 10, 25}}));
+  // The later one first: now is 20 and does not go back to 10. The first one at 10 or at 20, and then the other.
   EXPECT_EQ(times_of(clock_with({{10, 10}, {20, 0}})),
-            (std::vector<std::vector<std::int64_t>>{{0, 10, 20}, {0, 20, 20}}));
+            (std::vector<std::vector<std::int64_t>>{{0, 10, 20}, {0, 20, 20}, {0, 20, 20}}));
+}
+
+// What was read binds: [0, 10] and [8, 20]. Who reads 10 at the first can read 10 at the second, who reads 0 there
+// 8; and whoever saw the second first at 8 sees the first at 8 to 10.
+TEST(SimulatedTime, WhatWasReadBinds) {
+  EXPECT_EQ(times_of(clock_with({{0, 10}, {8, 12}})),
+            (std::vector<std::vector<std::int64_t>>{
+                {0, 0, 8}, {0, 0, 20}, {0, 10, 10}, {0, 10, 20}, {0, 8, 8}, {0, 8, 10}, {0, 10, 10}}));
+}
+
+// Walks draw from the whole range, and its ends often. Each of 400 runs misses an end with 3/4, and the inner part
+// with 1/2: all miss it with at most (3/4)^400 < 1e-49.
+TEST(SimulatedTime, WalksDrawAnyTime) {
+  const Blueprint blueprint = build(clock_with({{10, 20}}));
+  Execution execution(blueprint, {});
+  RandomStrategy strategy{RandomOptions{}};
+  std::set<std::int64_t> seen;
+  for (std::uint64_t run = 0; run < 400; ++run) {
+    const auto keep = strategy.begin({run, 1, 100});
+    execution.run(strategy, *keep);
+    seen.insert(View(execution)[Ref<Clock>(ActorId{0})].times_ms.back());
+    const Replay replay = replay_steps(blueprint, execution.trace().decisions(), 100);
+    ASSERT_FALSE(replay.diverged_at) << replay.divergence;
+    EXPECT_EQ(replay.document.steps.back().choices, execution.trace().steps.back().choices);
+  }
+  EXPECT_EQ(*seen.begin(), 10);
+  EXPECT_EQ(*seen.rbegin(), 30);
+  EXPECT_GT(seen.size(), 10U);
+}
+
+// A clock that is off by up to a tenth: a timer of 100 takes 90.9 to 111.1, and who reads the clock then reads, of
+// what it may show, 81 to 123. A timer of 89 of a sound clock comes first, one of 91 may come later.
+TEST(SimulatedTime, ClocksMayDrift) {
+  const auto drifting = [](World& world) {
+    world.simulated_time();
+    const auto clock = world.spawn("clock", Clock{.windows = {{100, 0}}});
+    world.clock_drift(clock, 100'000);
+    world.send(clock, Go{});
+  };
+  EXPECT_EQ(times_of(drifting), (std::vector<std::vector<std::int64_t>>{{0, 81}, {0, 122}}));
+  const auto beside = [](int other_ms) {
+    return counts([=](World& world) {
+             world.simulated_time();
+             const auto clock = world.spawn("clock", Clock{.windows = {{100, 0}}, .looks = false});
+             const auto sound = world.spawn("sound", Clock{.windows = {{other_ms, 0}}, .looks = false});
+             world.clock_drift(clock, 100'000);
+             world.send(clock, Go{});
+             world.send(sound, Go{});
+           })
+        .runs;
+  };
+  // The two Go, in either order, and then the timers: 2 runs for each order of those. Go comes at 0, so a timer that
+  // comes first in one of them does in the other.
+  EXPECT_EQ(beside(90), 2U);
+  EXPECT_EQ(beside(91), 4U);
+  EXPECT_EQ(beside(111), 4U);
+  EXPECT_EQ(beside(112), 2U);
 }
 
 TEST(SimulatedTime, ClocksMayBeWrong) {
@@ -256,6 +320,13 @@ TEST(SimulatedTime, TimeoutsThatAlwaysLoseAndAlwaysWin) {
   EXPECT_EQ(patience(20, 10, 10), (std::pair<std::size_t, std::size_t>{1, 1}));
   // Ask in [0, 10], timeout at 5: before or after the Ask; after it, the Answer is due in [0, 10] again.
   EXPECT_EQ(patience(5, 0, 10), (std::pair<std::size_t, std::size_t>{2, 1}));
+}
+
+// Each way takes 1 to 5 ms: the answer is there after 2 to 10, so a timeout of 7 may come first.
+TEST(SimulatedTime, MessagesMayBeLate) {
+  EXPECT_EQ(patience(7, 1, 5), (std::pair<std::size_t, std::size_t>{1, 1}));
+  EXPECT_EQ(patience(11, 1, 5), (std::pair<std::size_t, std::size_t>{0, 1}));
+  EXPECT_EQ(patience(1, 1, 5), (std::pair<std::size_t, std::size_t>{2, 0}));
 }
 
 // --- what is not deliverable does not hold up time ---

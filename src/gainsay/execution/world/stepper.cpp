@@ -39,6 +39,7 @@ void Stepper::initial(WorldState& world) {
   world.cells.assign(blueprint.actors.size(), 0);
   world.classes.assign(blueprint.actors.size(), 0);
   world.timed = network_.timed();
+  if (world.timed) network_.time().begin(world);
   world.causal = network_.causal();
   world.budgets = network_.budgets().initial();
   if (network_.has_faults()) world.fault_ordinals.assign(blueprint.actors.size(), 0);
@@ -69,11 +70,14 @@ void Stepper::initial(WorldState& world) {
         kernel_.envelope_of(plan.from, to, EventKind::deliver, &plan.message.type(), plan.message.data());
     const EventId id = outside_event_id(EventKind::deliver, plan.to, ordinals[to]++);
     const Slot sender = plan.from == outside ? Directory::no_slot : kernel_.directory().slot_of(plan.from);
-    add_pending(world, entry(id, envelope, no_step), network_.window(world, kernel_.envelope(envelope)),
-                sender);
+    add_pending(world, entry(id, envelope, no_step), network_.window(kernel_.envelope(envelope)), sender);
   }
   world.hot_since.assign(kernel_.monitors().size(), no_step);
   for (const LivenessMonitor& monitor : liveness_monitors_) note_heat(world, monitor.slot, 0);
+  if (world.timed) {
+    NoQuestions nobody_asks;
+    network_.time().settle(world, nobody_asks);
+  }
   world.check_rows();
 }
 
@@ -118,8 +122,7 @@ void Stepper::spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId 
   world.gated = world.gated || op.type->gated;
   if (world.causal) world.inherit(creator, op.slot);  // what the creator knows, the spawned knows
   if (op.start != 0) {
-    add_pending(world, entry(start_id, op.start, world.steps), {world.now_ns, world.now_ns},
-                Directory::no_slot);
+    add_pending(world, entry(start_id, op.start, world.steps), {}, Directory::no_slot);
   }
   // What was sent to it before it was there.
   if (network_.may_wait(world)) network_.refresh(world, op.slot, true);
@@ -128,8 +131,7 @@ void Stepper::spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId 
 void Stepper::add_sends_with_rules(WorldState& world, Slot sender, std::uint64_t seed,
                                    std::span<const EnvelopeId> sends) {
   for (std::uint32_t k = 0; k < sends.size(); ++k) {
-    const PendingWindow window =
-        world.timed ? network_.window(world, kernel_.envelope(sends[k])) : PendingWindow{};
+    const PendingWindow window = world.timed ? network_.window(kernel_.envelope(sends[k])) : PendingWindow{};
     add_pending(world, entry(child_event_id(seed, EventKind::deliver, k), sends[k], world.steps), window,
                 sender);
   }
@@ -153,7 +155,8 @@ void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, con
     }
     if (op.withdrawn) continue;
     if (op.armed == handled_) handled_ = 0;
-    const PendingWindow window{later(world.now_ns, op.earliest), later(world.now_ns, op.latest)};
+    const PendingWindow window =
+        world.timed ? network_.time().timer_window(slot, op.earliest, op.latest) : PendingWindow{};
     const EventKind kind = network_.route(op.armed).kind;
     add_pending(world, entry(child_event_id(seed, kind, ordinal++), op.armed, world.steps), window,
                 Directory::no_slot);
@@ -183,25 +186,59 @@ const Failure* Stepper::send_to_nobody(const WorldState& world, Slot sender,
 void Stepper::step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker,
                               StepResult& result) {
   GAINSAY_CHECK(alternative.kind != EventKind::stop, "stop is not a step");
+  if (network_.free_in_time(world) && known_ == nullptr && is_ordinary(alternative.kind) &&
+      alternative.kind != EventKind::lost && !world.is_live(world.pending[alternative.target].to)) {
+    step_in_time(world, alternative.target, asker, result);
+    return;
+  }
   if (is_fault(alternative.kind)) {
     fault(world, alternative, asker, result);
   } else {
     consume(world, alternative.target, asker, result);
   }
   count_step(world);
+  if (world.timed) network_.time().settle(world, asker);
 }
 
-void Stepper::step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf,
+// Nothing but the handler's own effects, and time. What its clock may show is computed only where it is called.
+void Stepper::step_in_time(WorldState& world, std::size_t index, Asker& asker, StepResult& result) {
+  GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
+  const Pending pending = world.pending[index];
+  network_.time().take(world, index);
+  const std::size_t left = world.pending.size();
+  handled_ = pending.envelope;
+  bool asked = false;
+  if (const Transition* known = kernel_.at_hand(world.cells[pending.to], pending.envelope);
+      known != nullptr) {
+    apply(world, pending.to, pending.id, *known, asker.answers_hash, result);
+  } else {
+    handle(world, pending.to, pending.envelope, pending.id, asker, result);
+    asked = asker.time_read.has_value();
+  }
+  ++world.steps;
+  if (result.extras != nullptr || !WorldTime::nothing_waits(world)) {
+    network_.time().settle(world, asker);
+  } else {
+    network_.time().settle_taken(world, left, asked);
+  }
+}
+
+void Stepper::step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf, Asker& asker,
                          StepResult& result) {
-  NoQuestions nobody_asks;
   known_ = &leaf;
   try {
-    step_with_rules(world, alternative, nobody_asks, result);
+    step_with_rules(world, alternative, asker, result);
   } catch (...) {
     known_ = nullptr;
     throw;
   }
   known_ = nullptr;
+}
+
+void Stepper::step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf,
+                         StepResult& result) {
+  NoQuestions nobody_asks;
+  step_known(world, alternative, leaf, nobody_asks, result);
 }
 
 // A cut for so many steps ends when they have passed, or when it is all that keeps the world from going on.
@@ -221,7 +258,7 @@ void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, StepRe
   GAINSAY_CHECK(index < world.pending.size() && world.is_ready(index), "what happens was enabled");
   const Pending pending = world.pending[index];
   const Slot slot = pending.to;
-  if (world.timed) world.now_ns = std::max(world.now_ns, world.windows[index].lo_ns);
+  if (world.timed) network_.time().advance(world, index);
   bool everybody = false;
   if (pending.kind == EventKind::timer && !kernel_.blueprint().timer_budgets.empty()) {
     const std::size_t budget =
@@ -254,13 +291,16 @@ void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId 
                      StepResult& result) {
   handled_ = envelope;
   if (known_ != nullptr) {
+    if (known_->time_read) bind_clock(world, slot, *known_->time_read);
     apply(world, slot, id, known_->transition, known_->answers_hash, result);
     return;
   }
   GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
-  const Time now(world.now_ns + (slot < world.clock_jumps_ns.size() ? world.clock_jumps_ns[slot] : 0));
+  const TimeRange clock = world.timed ? clock_of(world, slot) : TimeRange{};
+  asker.time_read.reset();
   if (!world.is_live(slot)) {
-    const Transition& transition = kernel_.transition(world.cells[slot], envelope, asker, now);
+    const Transition& transition = kernel_.transition(world.cells[slot], envelope, asker, clock);
+    if (asker.time_read) bind_clock(world, slot, *asker.time_read);
     apply(world, slot, id, transition, asker.answers_hash, result);
     return;
   }
@@ -272,7 +312,8 @@ void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId 
   if (actor.status == ActorStatus::alive) {
     const bool compares = compares_live_ && !actor.is_opaque();
     const LiveActor before = compares ? actor : LiveActor{};
-    kernel_.call_live(actor, slot, envelope, asker, now, live_sends_, live_extras_);
+    kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
+    if (asker.time_read) bind_clock(world, slot, *asker.time_read);
     result.changed = !compares || !actor.is_same(before);
   }
   if (!live_extras_.empty()) result.extras = &live_extras_;
@@ -280,6 +321,19 @@ void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId 
   const std::uint64_t seed = child_seed(id, asker.answers_hash);
   add_sends(world, slot, seed, live_sends_);
   finish_step(world, seed, live_sends_, result);
+}
+
+// What the actor's clock may show: its jumps count, its skew is the handler's business.
+TimeRange Stepper::clock_of(const WorldState& world, Slot slot) const {
+  if (world.time.origin() == TimeClass::nowhere) return {};
+  const std::int64_t jump = world.clock_jump(slot);
+  const TimeRange range = network_.time().clock(world, slot);
+  return {range.earliest_ns + jump, range.latest_ns + jump};
+}
+
+void Stepper::bind_clock(WorldState& world, Slot slot, std::int64_t shown_ns) {
+  if (world.time.origin() == TimeClass::nowhere) return;
+  network_.time().bind(world, slot, shown_ns - world.clock_jump(slot));
 }
 
 // What a step does besides sending. The handler's own failure comes first, then those of the monitors it told.
@@ -307,13 +361,12 @@ void Stepper::notify(WorldState& world, EnvelopeId envelope, StepResult& result)
   if (world.cells[slot] == live_cell) {
     monitor_sends_.clear();
     monitor_extras_.clear();
-    kernel_.call_live(world.live[slot], slot, envelope, nobody_asks, Time(0), monitor_sends_,
-                      monitor_extras_);
+    kernel_.call_live(world.live[slot], slot, envelope, nobody_asks, {}, monitor_sends_, monitor_extras_);
     extras = &monitor_extras_;
   } else {
-    const Transition& transition =
-        front_.shared() ? front_.leaves(world.cells[slot], envelope).leaves->transition
-                        : kernel_.transition(world.cells[slot], envelope, nobody_asks, Time(0));
+    const Transition& transition = front_.shared()
+                                       ? front_.leaves(world.cells[slot], envelope).leaves->transition
+                                       : kernel_.transition(world.cells[slot], envelope, nobody_asks, {});
     world.cells[slot] = transition.next;
     extras = transition.extras;
     changed = transition.changed;
@@ -348,6 +401,7 @@ EnvelopeId Stepper::own_envelope(Slot slot, EventKind kind) {
 
 void Stepper::fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result) {
   const Fault& fault = fault_of(alternative.kind);
+  if (world.timed) network_.time().advance_freely(world);
   result = fault.apply(*this, world, alternative.target, fault.id(world, alternative.target), asker);
   // What concerns one message says itself who is concerned.
   if (fault.subject == FaultSubject::actor)

@@ -42,8 +42,7 @@ class Stepper {
       const Pending pending = world.pending[alternative.target];
       world.pending.erase(world.pending.begin() + alternative.target);
       handled_ = pending.envelope;
-      const Transition& transition =
-          kernel_.transition(world.cells[pending.to], pending.envelope, asker, Time(0));
+      const Transition& transition = kernel_.transition(world.cells[pending.to], pending.envelope, asker, {});
       apply(world, pending.to, pending.id, transition, asker.answers_hash, result);
       ++world.steps;
       return;
@@ -55,8 +54,10 @@ class Stepper {
     step(world, alternative, asker, result);
     return result;
   }
-  // The same where it is known what the actor will do (Front::leaves). REQUIRES: an ordinary event of a value actor
-  // that will arrive, or a restart with a handler.
+  // The same where it is known what the actor will do (Front::leaves); what is asked then is no handler's question.
+  // REQUIRES: an ordinary event of a value actor that will arrive, or a restart with a handler.
+  void step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf, Asker& asker,
+                  StepResult& result);
   void step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf, StepResult& result);
   // What an actor handles first when it is restarted or created anew.
   EnvelopeId own_envelope(Slot slot, EventKind kind);
@@ -112,6 +113,7 @@ class Stepper {
     return {id, envelope, parent, route.to, route.kind, false};
   }
   void step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
+  void step_in_time(WorldState& world, std::size_t index, Asker& asker, StepResult& result);
   void consume(WorldState& world, std::size_t index, Asker& asker, StepResult& result);
   void handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
               StepResult& result);
@@ -127,6 +129,9 @@ class Stepper {
   const Failure* send_to_nobody(const WorldState& world, Slot sender, std::span<const EnvelopeId> sends);
   void add_pending(WorldState& world, const Pending& pending, const PendingWindow& window, Slot sender);
   void count_step(WorldState& world);
+  // --- simulated time ---
+  TimeRange clock_of(const WorldState& world, Slot slot) const;
+  void bind_clock(WorldState& world, Slot slot, std::int64_t shown_ns);
 
   struct LivenessMonitor {
     std::size_t index = 0;  // in Kernel::monitors()

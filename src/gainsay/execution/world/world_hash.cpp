@@ -11,8 +11,9 @@ WorldHash::WorldHash(Kernel& kernel, Network& network, Through through)
       copies_(network.has_copies()) {}
 
 bool WorldHash::possible(const WorldState& world) const {
-  return !network_.timed() && std::none_of(world.live.begin(), world.live.end(),
-                                           [](const LiveActor& actor) { return actor.is_opaque(); });
+  if (network_.timed() && kernel_.clock_read() && kernel_.origin() != Kernel::Origin::counted) return false;
+  return std::none_of(world.live.begin(), world.live.end(),
+                      [](const LiveActor& actor) { return actor.is_opaque(); });
 }
 
 std::uint64_t WorldHash::seen(const ValueType& type, const void* data) const {
@@ -77,13 +78,30 @@ std::uint64_t WorldHash::of(const WorldState& world) {
   for (Slot slot = 0; slot < world.cells.size(); ++slot) {
     if (world.cells[slot] != 0) sum += cell_sum(world, slot);
   }
+  terms_.clear();
   if (network_.unordered()) {
-    for (const Pending& pending : world.pending) sum += class_of(pending.envelope);
+    for (const Pending& pending : world.pending) {
+      sum += class_of(pending.envelope);
+      if (world.timed) terms_.push_back(class_of(pending.envelope));
+    }
   } else {
     sum += ordered_sum(world);
   }
+  if (world.timed) sum += time_sum(world);
   sum += rest_of(world.budgets, world.partition, world.partition_steps_left);
   return sum != 0 ? sum : 1;
+}
+
+// Of the class of times, and of the clocks that have jumped if anybody looks at them.
+std::uint64_t WorldHash::time_sum(const WorldState& world) {
+  GAINSAY_CHECK(terms_.size() == world.pending.size(), "every pending event has its summand");
+  std::uint64_t sum = network_.time().hash(world, terms_);
+  if (kernel_.origin() != Kernel::Origin::counted) return sum;
+  for (std::size_t slot = 0; slot < world.clock_jumps_ns.size(); ++slot) {
+    if (world.clock_jumps_ns[slot] != 0)
+      sum += scramble(mix(slot + 0x400000007ULL, static_cast<std::uint64_t>(world.clock_jumps_ns[slot])));
+  }
+  return sum;
 }
 
 std::uint64_t WorldHash::weight(Slot sender) {
@@ -104,7 +122,6 @@ std::uint64_t WorldHash::known_of(const std::uint32_t* clock) {
 }
 
 std::uint64_t WorldHash::ordered_sum(const WorldState& world) {
-  terms_.clear();
   find_sendings(world, network_, sendings_);
   for (const Sending& each : sendings_) (void)weight(each.sender);
   std::uint64_t sum = 0;
@@ -125,7 +142,7 @@ std::uint64_t WorldHash::ordered_sum(const WorldState& world) {
     }
     if (world.causal && pending.kind == EventKind::deliver) term = knowing(term, known_of(world.clock_of(i)));
     sum += term;
-    if (copies_) terms_.push_back(term);
+    if (copies_ || world.timed) terms_.push_back(term);
   }
   if (!world.causal) return sum;
   for (Slot slot = 0; slot < world.cells.size(); ++slot)

@@ -8,7 +8,7 @@
 // It is a sum with one summand for each actor and each pending event, so that a step changes it by differences. A
 // queue (of a link in fifo order, of a mailbox) shows in the place of each message in it. Causal order shows in
 // clocks that count, of every sender, only what is still pending: how many of those sendings somebody knows of is
-// all that can ever make a message wait.
+// all that can ever make a message wait. Simulated time is one summand, the hash of the class (world_time.hpp).
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -26,7 +26,8 @@ class WorldHash {
 
   WorldHash(Kernel& kernel, Network& network, Through through = Through::nothing);
 
-  // Whether the world has a fingerprint: no opaque actors, no simulated time.
+  // Whether the world has a fingerprint: no opaque actors, and nobody reads a clock (unless that is counted,
+  // Kernel::origin).
   bool possible(const WorldState& world) const;
   // Never 0. REQUIRES: possible(world).
   std::uint64_t of(const WorldState& world);
@@ -60,6 +61,7 @@ class WorldHash {
   std::uint64_t seen(ValueId id);
   std::uint64_t cell_sum(const WorldState& world, Slot slot);
   std::uint64_t ordered_sum(const WorldState& world);
+  std::uint64_t time_sum(const WorldState& world);
   std::uint64_t known_of(const std::uint32_t* clock);
 
   Kernel& kernel_;

@@ -24,6 +24,40 @@ void WorldState::erase_clock(std::size_t index) {
   GAINSAY_CHECK(pending_clocks.size() == pending.size() * clock_width, "every pending event has a clock");
 }
 
+void WorldState::rename(TimeClass::Moment moved, TimeClass::Moment moment) {
+  for (PendingWindow& window : windows) window.moment = window.moment == moved ? moment : window.moment;
+  for (ClockReading& reading : readings) {
+    if (reading.moment == moved) reading.moment = moment;
+  }
+}
+
+void WorldState::erase_window(std::size_t index) {
+  const PendingWindow gone = windows[index];
+  waited -= gone.waited ? 1 : 0;
+  windows.erase(windows.begin() + static_cast<std::ptrdiff_t>(index));
+  GAINSAY_CHECK(windows.size() == pending.size(), "every pending event has a window");
+  let_go(gone.moment, gone.hi);
+}
+
+void WorldState::set_window(std::size_t index, TimeClass::Moment moment, double lo, double hi) {
+  GAINSAY_CHECK(index < windows.size(), "every pending event has a window");
+  PendingWindow& window = windows[index];
+  const PendingWindow before = window;
+  if (moment != TimeClass::nowhere) time.hold(moment, hi);
+  window.moment = moment;
+  window.lo = lo;
+  window.hi = hi;
+  let_go(before.moment, before.hi);
+}
+
+void WorldState::move_reading(ClockReading& reading, TimeClass::Moment moment) {
+  const TimeClass::Moment before = reading.moment;
+  if (before == moment) return;
+  time.hold(moment);
+  reading.moment = moment;
+  let_go(before, TimeClass::never);
+}
+
 void WorldState::duplicate(std::size_t index, EventId id) {
   GAINSAY_CHECK(index < pending.size(), "the event is pending");
   Pending copy = pending[index];
@@ -32,7 +66,12 @@ void WorldState::duplicate(std::size_t index, EventId id) {
   copy.parent = steps;
   pending.push_back(copy);
   set_ready(pending.size() - 1, is_ready(index));
-  if (timed) windows.push_back(PendingWindow(windows[index]));
+  if (timed) {
+    const PendingWindow window = windows[index];
+    windows.push_back(window);
+    waited += window.waited ? 1 : 0;
+    if (window.moment != TimeClass::nowhere) time.hold(window.moment, window.hi);
+  }
   if (!causal) return;
   pending_clocks.resize(pending_clocks.size() + clock_width);
   std::copy_n(clock_of(index), clock_width, pending_clocks.end() - clock_width);

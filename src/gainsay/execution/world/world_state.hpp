@@ -13,6 +13,7 @@
 
 #include "gainsay/base/bit_row.hpp"
 #include "gainsay/execution/kernel/live_actor.hpp"
+#include "gainsay/execution/world/time_class.hpp"
 #include "gainsay/trace/event.hpp"
 
 namespace gainsay {
@@ -29,9 +30,19 @@ struct Pending {
 };
 static_assert(sizeof(Pending) == 24);
 
+// When it comes: between `lo` and `hi` after a moment (world_time.hpp).
 struct PendingWindow {
-  std::int64_t lo_ns = 0;
-  std::int64_t hi_ns = 0;
+  double lo = 0;
+  double hi = 0;
+  TimeClass::Moment moment = 0;  // `nowhere`: it is due as soon as it is ready
+  bool waited = false;           // it was not ready when the last step ended
+};
+
+// What a clock that drifts showed last.
+struct ClockReading {
+  Slot slot = 0;
+  TimeClass::Moment moment = 0;
+  std::int64_t shown_ns = 0;
 };
 
 // The moment that is `by` after `from`, or the last there is.
@@ -56,8 +67,10 @@ struct WorldState {
   bool causal = false;                    // clocks are in use
 
   // Simulated time.
-  std::int64_t now_ns = 0;
+  TimeClass time;
   std::vector<PendingWindow> windows;  // parallel to `pending`
+  std::uint32_t waited = 0;            // how many of them waited
+  std::vector<ClockReading> readings;  // of clocks that drift
 
   // Causal delivery: vector clocks that count sends, of every actor and of every pending message;
   // `clock_width` entries each.
@@ -80,6 +93,7 @@ struct WorldState {
 
   std::vector<LiveActor> live;  // by slot, where any actor is live
 
+  std::int64_t clock_jump(Slot slot) const { return slot < clock_jumps_ns.size() ? clock_jumps_ns[slot] : 0; }
   bool is_live(Slot slot) const { return cells[slot] == live_cell; }
   const std::uint32_t* clock_of(std::size_t index) const { return &pending_clocks[index * clock_width]; }
 
@@ -87,7 +101,7 @@ struct WorldState {
   void add(const Pending& entry, const PendingWindow& window, Slot sender) {
     if (entry.kind == EventKind::start) ++starts_pending;
     pending.push_back(entry);
-    if (timed) windows.push_back(window);
+    if (timed) add_window(window);
     if (causal) add_clock(sender);
   }
   // The entry leaves; the rest keeps its order.
@@ -102,7 +116,7 @@ struct WorldState {
       waits.erase(index);
     }
     pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
-    if (timed) windows.erase(windows.begin() + static_cast<std::ptrdiff_t>(index));
+    if (timed) erase_window(index);
     if (causal) erase_clock(index);
   }
   bool is_ready(std::size_t index) const { return waiting == 0 || !waits[index]; }
@@ -123,6 +137,17 @@ struct WorldState {
   }
   // How many events of this actor may not be next.
   std::uint32_t count_waiting(Slot slot) const { return slot < waiting_at.size() ? waiting_at[slot] : 0; }
+  // Its window is this one, at this moment.
+  void set_window(std::size_t index, TimeClass::Moment moment, double lo, double hi);
+  void set_moment(std::size_t index, TimeClass::Moment moment) {
+    set_window(index, moment, windows[index].lo, windows[index].hi);
+  }
+  void set_waited(std::size_t index, bool waited_now) {
+    waited += waited_now ? 1 : 0;
+    waited -= windows[index].waited ? 1 : 0;
+    windows[index].waited = waited_now;
+  }
+  void move_reading(ClockReading& reading, TimeClass::Moment moment);
   // A copy of the entry at the end, with its window and its clock, under an id of its own.
   void duplicate(std::size_t index, EventId id);
   // The actor learns of every sending that the message knows of.
@@ -138,6 +163,18 @@ struct WorldState {
  private:
   void add_clock(Slot sender);
   void erase_clock(std::size_t index);
+  void add_window(PendingWindow window) {
+    window.moment = time.now();
+    time.hold(window.moment, window.hi);
+    windows.push_back(window);
+  }
+  void erase_window(std::size_t index);
+  void let_go(TimeClass::Moment moment, double until) {
+    if (moment == TimeClass::nowhere) return;
+    const TimeClass::Moment moved = time.release(moment, until);
+    if (moved != TimeClass::nowhere) rename(moved, moment);
+  }
+  void rename(TimeClass::Moment moved, TimeClass::Moment moment);
 };
 
 }  // namespace gainsay

@@ -17,6 +17,12 @@ std::size_t ApproximateStrategy::choose(const ChoicePoint& point) {
   return point.is_value() ? script_.answer(point.size()).value_or(0) : choose_event(point);
 }
 
+// The nearest time that is possible here.
+std::optional<std::int64_t> ApproximateStrategy::recorded_time(std::size_t, std::int64_t earliest_ns,
+                                                               std::int64_t latest_ns) {
+  return std::clamp(script_.time().value_or(earliest_ns), earliest_ns, latest_ns);
+}
+
 std::size_t ApproximateStrategy::choose_event(const ChoicePoint& point) {
   GAINSAY_CHECK(point.size() > 0 && next_ <= script_.size(), "there is something to choose");
   std::size_t place = Script::nowhere;  // of the first decision that is possible here

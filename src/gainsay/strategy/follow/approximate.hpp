@@ -20,6 +20,8 @@ class ApproximateStrategy final : public Strategy {
 
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
+  std::optional<std::int64_t> recorded_time(std::size_t step, std::int64_t earliest_ns,
+                                            std::int64_t latest_ns) override;
 
   std::size_t skipped() const { return skipped_; }
 

@@ -15,6 +15,13 @@ std::size_t ReplayStrategy::choose(const ChoicePoint& point) {
   return *answer;
 }
 
+std::optional<std::int64_t> ReplayStrategy::recorded_time(std::size_t step, std::int64_t earliest_ns,
+                                                          std::int64_t latest_ns) {
+  const std::optional<std::int64_t> shown = script_.time();
+  if (!shown || *shown < earliest_ns || *shown > latest_ns) throw Divergence{step};
+  return shown;
+}
+
 std::size_t ReplayStrategy::choose_event(const ChoicePoint& point) {
   const std::size_t step = point.step();
   if (step < script_.size()) {

@@ -18,6 +18,8 @@ class ReplayStrategy final : public Strategy {
 
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
+  std::optional<std::int64_t> recorded_time(std::size_t step, std::int64_t earliest_ns,
+                                            std::int64_t latest_ns) override;
 
   // What was possible where the replay could not go on, for the message; empty: a question was another one.
   const std::vector<Event>& enabled_at_divergence() const { return enabled_; }

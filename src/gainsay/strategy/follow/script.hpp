@@ -27,7 +27,15 @@ class RecordedAnswers {
   // The answer to the next question; nothing: it was not asked then, or had another number of answers.
   std::optional<std::uint32_t> next(std::size_t among) {
     const std::size_t question = asked_++;
-    if (question < answers_.size() && answers_[question].among == among) return answers_[question].answer;
+    if (question < answers_.size() && answers_[question].among == among && !answers_[question].is_time)
+      return answers_[question].answer;
+    same_ = false;
+    return std::nullopt;
+  }
+  // What the clock showed; nothing: it was not read then.
+  std::optional<std::int64_t> next_time() {
+    const std::size_t question = asked_++;
+    if (question < answers_.size() && answers_[question].is_time) return answers_[question].time_ns;
     same_ = false;
     return std::nullopt;
   }
@@ -74,6 +82,7 @@ class Script {
   void execute(std::size_t place);
   // The recorded answer to the next question of what is executed now.
   std::optional<std::uint32_t> answer(std::size_t among) { return answers_.next(among); }
+  std::optional<std::int64_t> time() { return answers_.next_time(); }
 
  private:
   std::vector<Decision> decisions_;

@@ -1,0 +1,134 @@
+// TimeClass: what is known of the moments that still matter, as differences: a closed difference-bound matrix.
+//
+// The state classes of time Petri nets (Berthomieu and Diaz, IEEE Trans. Softw. Eng. 17(3), 1991). Theirs have the
+// times of what is yet to happen as variables; ours have the moments at which pending events came into being, because
+// events of one moment share a row then. Entry (a, b) is the greatest value of a - b that some assignment of times
+// allows. The matrix is closed: no chain of entries says more than an entry does; so the least and greatest
+// differences are read off it, and a new moment or bound costs O(n^2) for n moments, not O(n^3), and often O(n): what
+// can say nothing new is not looked at.
+//
+// Bounds are whole nanoseconds in doubles, which are exact up to 2^53 of them (104 days) and of which two fit into a
+// register. Entries (a, b) of one b lie side by side, in fours. Invariant: closed, consistent, zero on the diagonal;
+// `now` is one of the moments.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "gainsay/base/check.hpp"
+
+namespace gainsay {
+
+class TimeClass {
+ public:
+  using Moment = std::uint32_t;
+  static constexpr Moment nowhere = ~Moment{0};
+  static constexpr double never = std::numeric_limits<double>::infinity();
+
+  // One moment, which is now, and the origin if that is to be kept.
+  void begin(bool keep_origin);
+
+  std::size_t size() const { return size_; }
+  Moment now() const { return now_; }
+  // The moment at which the execution began; `nowhere` if nobody asks for it.
+  Moment origin() const { return origin_; }
+  // The greatest possible value of a - b.
+  double most(Moment a, Moment b) const { return bounds_[b * stride_ + a]; }
+
+  std::uint32_t stamp(Moment moment) const { return stamps_[moment]; }
+
+  // Something pending that began at this moment, and comes `until` after it at the latest, is there, or has ended. A
+  // moment that nobody holds is forgotten: then the last one takes its place, which is returned (`nowhere`: nothing
+  // moved).
+  void hold(Moment moment, double until = never) {
+    ++holders_[moment];
+    if (until > untils_[moment]) return;
+    ends_[moment] = until < untils_[moment] ? 1 : ends_[moment] + 1;
+    untils_[moment] = until;
+  }
+  Moment release(Moment moment, double until = never) {
+    GAINSAY_CHECK(moment < size_ && holders_[moment] > 0, "who lets go of a moment held it");
+    if (--holders_[moment] == 0)
+      return moment == now_ || moment == origin_ ? end_all(moment) : forget(moment);
+    if (until <= untils_[moment] && --ends_[moment] == 0) untils_known_ = false;
+    return nowhere;
+  }
+  // By moment, how long after it the first of those that hold it comes at the latest. REQUIRES: untils_known.
+  std::span<const double> untils() const { return {untils_.data(), size_}; }
+  // Whether nothing else that holds the moment ends so early.
+  bool is_last_end(Moment moment, double until) const {
+    return until <= untils_[moment] && ends_[moment] <= 1;
+  }
+  bool is_last(Moment moment) const { return holders_[moment] == 1; }
+  bool untils_known() const { return untils_known_; }
+  // They are to be found anew: all end, and are noted again.
+  void forget_untils();
+  void note_until(Moment moment, double until);
+
+  // How late the next event may be, by moment: at most so long after it. Whatever lies between now and that is possible.
+  struct Latest {
+    std::vector<double> after;
+    // Whose demand counted when it was found, and its stamp: where to begin the next time.
+    Moment tightest = nowhere;
+    std::uint32_t stamp = 0;
+  };
+  // `until` by moment: what it demands itself; `never`: nothing.
+  void find_latest(std::span<const double> until, Latest& latest) const;
+  // Whether something that comes at least `least` after `from` may be next.
+  static bool may_be_next(const Latest& latest, Moment from, double least) {
+    return least <= latest.after[from];
+  }
+  // It is next: a new moment, not before now, at least `least` after `from` and within `latest`, which was found for
+  // this class; `stamp` is what it is called in logs. With `last`, who holds `from` lets go of it if the new moment takes
+  // its place. REQUIRES: may_be_next, and now is not after any `until`; `last`: nobody else holds `from`.
+  enum class Said : std::uint8_t { nothing, something, in_place };
+  Said advance(const Latest& latest, Moment from, double least, std::uint32_t stamp = 0, bool last = false);
+  // From now on a - b <= most. REQUIRES: that is possible.
+  void constrain(Moment a, Moment b, double most);
+  bool allows(Moment a, Moment b, double most) const { return this->most(b, a) + most >= 0; }
+
+  // A number that only copies of this class have in common, so that what was computed of it need not be again; 0: it
+  // has none. Who changes what such a result depends on gives it another.
+  std::uint64_t version() const { return version_; }
+  void set_version(std::uint64_t version) { version_ = version; }
+
+  // --- for those who write classes down ---
+  // A class of `size` moments with these bounds, row by row; the first one is now. REQUIRES: closed.
+  void restore(std::size_t size, std::span<const double> bounds, Moment origin);
+  // Forgets how long ago the moment was, as far as that is more than `far`. Whether it is more is not forgotten.
+  void forget_beyond(Moment moment, double far);
+
+  // Whether the invariants hold, from scratch; for tests.
+  void check() const;
+
+ private:
+  double& at(Moment a, Moment b) { return bounds_[b * stride_ + a]; }
+  // All (a, b), by a.
+  double* column(Moment b) { return &bounds_[b * stride_]; }
+  std::size_t width() const { return (size_ + 3) / 4 * 4; }
+  void make_room(std::size_t moments);
+  Moment end_all(Moment moment) {
+    untils_[moment] = never;
+    ends_[moment] = 0;
+    return nowhere;
+  }
+  Moment forget(Moment moment);
+  Moment likely_tightest(std::span<const double> until) const;
+
+  std::uint64_t version_ = 0;
+  std::size_t size_ = 0;
+  std::size_t stride_ = 0;  // a multiple of four; what lies behind the last moment is not looked at
+  Moment now_ = 0;
+  Moment origin_ = nowhere;
+  bool untils_known_ = true;
+  std::vector<double> bounds_;
+  std::vector<double> untils_;
+  std::vector<std::uint32_t> ends_;  // how many of the holders say so
+  std::vector<std::uint32_t> holders_;
+  std::vector<std::uint32_t> stamps_;  // no part of the class
+};
+
+}  // namespace gainsay

@@ -1,0 +1,402 @@
+#include "gainsay/execution/world/world_time.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "gainsay/base/hash.hpp"
+
+namespace gainsay {
+namespace {
+
+// Longer spans are "for ever"; sums of shorter ones are exact.
+constexpr double longest = 0x1p52;
+// How far a search looks where nothing says how late it may be.
+constexpr double unbounded_ns = 3600e9;
+
+double least_of(Duration span) { return std::min(static_cast<double>(span.count()), longest); }
+double most_of(Duration span) {
+  const auto count = static_cast<double>(span.count());
+  return count >= longest ? TimeClass::never : count;
+}
+
+bool is_overdue(const WorldState& world, const PendingWindow& window) {
+  return window.moment == TimeClass::nowhere ||
+         world.time.most(window.moment, world.time.now()) <= -window.hi;
+}
+
+}  // namespace
+
+PendingWindow WorldTime::window(Duration least, Duration most) {
+  PendingWindow window;
+  window.lo = least_of(least);
+  window.hi = most_of(most);
+  return window;
+}
+
+void WorldTime::begin(WorldState& world) const {
+  const bool origin = kernel_.origin() != Kernel::Origin::forgotten;
+  world.time.begin(origin);
+  world.readings.clear();
+  if (!origin) return;
+  for (const ClockDrift& drift : blueprint_.clock_drifts) {
+    world.readings.push_back({static_cast<Slot>(drift.actor.raw), world.time.now(), 0});
+    world.time.hold(world.time.now());
+  }
+}
+
+double WorldTime::drift_of(Slot slot) const {
+  for (const ClockDrift& drift : blueprint_.clock_drifts) {
+    if (drift.actor.raw == slot) return drift.parts_per_million * 1e-6;
+  }
+  return 0;
+}
+
+// What a drifting clock calls a second takes between 1 / (1 + drift) and 1 / (1 - drift) of them.
+PendingWindow WorldTime::timer_window(Slot slot, Duration least, Duration most) const {
+  PendingWindow made = window(least, most);
+  const double drift = drift_of(slot);
+  if (drift == 0) return made;
+  made.lo = std::floor(made.lo / (1 + drift));
+  if (made.hi != TimeClass::never) made.hi = std::ceil(made.hi / (1 - drift));
+  return made;
+}
+
+// By moment, how long after it the first of what is ready and began there comes at the latest.
+std::span<const double> WorldTime::untils(const WorldState& world) {
+  if (nothing_waits(world) && world.time.untils_known()) return world.time.untils();
+  untils_.assign(world.time.size(), TimeClass::never);
+  for (std::size_t i = 0; i < world.pending.size(); ++i) {
+    const PendingWindow& window = world.windows[i];
+    if (!world.is_ready(i) || window.waited) continue;
+    double& until = untils_[window.moment];
+    until = std::min(until, window.hi);
+  }
+  return untils_;
+}
+
+// By moment, the latest that what is ready allows for the next event.
+void WorldTime::find_latest(const WorldState& world) {
+  if (world.time.version() != 0 && latest_version_ == world.time.version()) return;
+  latest_version_ = world.time.version();
+  world.time.find_latest(untils(world), latest_);
+}
+
+void WorldTime::keep_possible(const WorldState& world, std::vector<Alternative>& list) {
+  find_latest(world);
+  std::erase_if(list, [&](const Alternative& each) {
+    const PendingWindow& window = world.windows[each.target];
+    // What was waiting a moment ago is looked at again when the step has ended.
+    return !window.waited && !TimeClass::may_be_next(latest_, window.moment, window.lo);
+  });
+}
+
+const BitRow& WorldTime::early(const WorldState& world) {
+  GAINSAY_CHECK(nothing_waits(world), "all are ready");
+  if (world.time.version() != 0 && early_version_ == world.time.version()) return early_;
+  find_latest(world);
+  const PendingWindow* windows = world.windows.data();
+  const double* after = latest_.after.data();
+  early_.fill(world.windows.size(), [&](std::size_t i) { return windows[i].lo > after[windows[i].moment]; });
+  early_version_ = world.time.version();
+  return early_;
+}
+
+void WorldTime::advance(WorldState& world, std::size_t index) {
+  GAINSAY_CHECK(index < world.windows.size() && !world.windows[index].waited, "what is next was ready");
+  advance(world, world.windows[index].moment, world.windows[index].lo);
+}
+
+void WorldTime::advance_freely(WorldState& world) { advance(world, world.time.now(), 0); }
+
+TimeClass::Said WorldTime::advance(WorldState& world, TimeClass::Moment from, double least, bool last) {
+  find_latest(world);
+  const std::uint32_t stamp = world.steps + 1;
+  if (log_ != nullptr) [[unlikely]] {
+    const std::span<const double> until = untils(world);
+    for (TimeClass::Moment c = 0; c < world.time.size(); ++c) {
+      if (until[c] != TimeClass::never) log_->demand(stamp, world.time.stamp(c), until[c]);
+    }
+    log_->demand(world.time.stamp(from), stamp, -least);
+    log_->demand(world.time.stamp(world.time.now()), stamp, 0);
+  }
+  return world.time.advance(latest_, from, least, stamp, last);
+}
+
+// Where the step says nothing of time, and no demand that counted has gone with it, all is as it was: now is the latest
+// moment there is, so that what is made now demands nothing new.
+void WorldTime::take(WorldState& world, std::size_t index) {
+  GAINSAY_CHECK(index < world.windows.size() && nothing_waits(world), "what is next was ready");
+  const PendingWindow gone = world.windows[index];
+  const bool known = world.time.version() != 0 && early_version_ == world.time.version();
+  const bool counts = gone.hi <= latest_.after[gone.moment] && world.time.is_last_end(gone.moment, gone.hi);
+  const TimeClass::Said said = advance(world, gone.moment, gone.lo, world.time.is_last(gone.moment));
+  if (said == TimeClass::Said::in_place) world.windows[index].moment = TimeClass::nowhere;
+  as_before_ = said == TimeClass::Said::nothing && known && !counts;
+  const std::size_t moments = world.time.size();
+  world.erase(index);
+  if (!as_before_) return;
+  if (world.time.size() < moments) latest_.after[gone.moment] = latest_.after[world.time.size()];
+  early_.erase(index);
+}
+
+void WorldTime::settle_taken(WorldState& world, std::size_t first, bool asked) {
+  if (!world.time.untils_known()) find_untils(world);
+  world.time.set_version(++versions_);
+  if (!as_before_ || asked) return;
+  GAINSAY_CHECK(first <= world.windows.size(), "what was made stands at the end");
+  for (std::size_t i = first; i < world.windows.size(); ++i) {
+    const PendingWindow& window = world.windows[i];
+    early_.set(i, !TimeClass::may_be_next(latest_, window.moment, window.lo));
+  }
+  latest_version_ = early_version_ = versions_;
+}
+
+void WorldTime::constrain(TimeClass& time, TimeClass::Moment a, TimeClass::Moment b, double most) const {
+  if (log_ != nullptr) log_->demand(time.stamp(a), time.stamp(b), most);
+  time.constrain(a, b, most);
+}
+
+void WorldTime::settle(WorldState& world, Asker& asker) {
+  if (world.waiting > 0 || world.waited > 0) settle_waiting(world, asker);
+  if (!world.time.untils_known()) find_untils(world);
+  world.time.set_version(++versions_);
+}
+
+void WorldTime::find_untils(WorldState& world) {
+  world.time.forget_untils();
+  for (const PendingWindow& window : world.windows) {
+    if (window.moment != TimeClass::nowhere) world.time.note_until(window.moment, window.hi);
+  }
+  GAINSAY_CHECK(world.time.untils_known(), "all have said how long");
+}
+
+void WorldTime::settle_waiting(WorldState& world, Asker& asker) {
+  for (std::size_t i = 0; i < world.pending.size(); ++i) {
+    if (!world.is_ready(i)) {
+      world.set_waited(i, true);
+      // How long it has been due says nothing.
+      if (is_overdue(world, world.windows[i])) world.set_moment(i, TimeClass::nowhere);
+      continue;
+    }
+    if (!world.windows[i].waited) continue;
+    world.set_waited(i, false);
+    const TimeClass::Moment made = world.windows[i].moment;
+    const TimeClass::Moment now = world.time.now();
+    bool late = is_overdue(world, world.windows[i]);
+    if (!late && world.time.most(now, made) > world.windows[i].hi) {
+      late = asker.ask_late();
+      if (late) {
+        constrain(world.time, made, now, -world.windows[i].hi);
+      } else {
+        constrain(world.time, now, made, world.windows[i].hi);
+      }
+    }
+    if (!late) continue;
+    world.set_window(i, now, 0, 0);
+  }
+  if (world.time.origin() == TimeClass::nowhere && world.waited > 0) forget_far(world);
+}
+
+// In the form of a value, so that it does not depend on how the world was reached.
+void WorldTime::forget_far(WorldState& world) {
+  GAINSAY_CHECK(world.time.origin() == TimeClass::nowhere, "nobody asks how long ago things were");
+  places_.resize(world.pending.size());
+  std::iota(places_.begin(), places_.end(), 0U);
+  written_.clear();
+  write(world, places_, written_);
+  read(world, written_);
+  for (const PendingWindow& window : world.windows) {
+    if (window.waited && window.moment != TimeClass::nowhere && window.hi != TimeClass::never)
+      world.time.forget_beyond(window.moment, window.hi);
+  }
+}
+
+// --- clocks ---
+
+TimeRange WorldTime::shown(const WorldState& world, const TimeClass& time, Slot slot) const {
+  GAINSAY_CHECK(time.origin() != TimeClass::nowhere, "who is asked for the time knows the beginning");
+  TimeClass::Moment since = time.origin();
+  double before = 0;
+  const double drift = drift_of(slot);
+  for (const ClockReading& reading : world.readings) {
+    if (reading.slot != slot) continue;
+    since = reading.moment;
+    before = static_cast<double>(reading.shown_ns);
+  }
+  const double least = -time.most(since, time.now());
+  const double most = time.most(time.now(), since);
+  const double earliest = before + std::floor(least * (1 - drift));
+  const double latest =
+      most == TimeClass::never ? earliest + unbounded_ns : before + std::ceil(most * (1 + drift));
+  return {static_cast<std::int64_t>(earliest), static_cast<std::int64_t>(latest)};
+}
+
+TimeRange WorldTime::clock(const WorldState& world, Slot slot) const {
+  return shown(world, world.time, slot);
+}
+
+TimeRange WorldTime::clock_at(const WorldState& world, const Alternative& alternative, Slot slot) {
+  GAINSAY_CHECK(world.readings.empty(), "the moments of readings keep their names");
+  find_latest(world);
+  TimeClass after = world.time;
+  if (is_ordinary(alternative.kind)) {
+    const PendingWindow& window = world.windows[alternative.target];
+    after.advance(latest_, window.moment, window.lo);
+  } else {
+    after.advance(latest_, after.now(), 0);
+  }
+  return shown(world, after, slot);
+}
+
+void WorldTime::bind(WorldState& world, Slot slot, std::int64_t shown_ns) const {
+  TimeClass& time = world.time;
+  const TimeClass::Moment now = time.now();
+  for (ClockReading& reading : world.readings) {
+    if (reading.slot != slot) continue;
+    // Which spans the clock may have shown as this one.
+    const double drift = drift_of(slot);
+    const auto span = static_cast<double>(shown_ns - reading.shown_ns);
+    double least = std::floor(span / (1 + drift)) - 1;
+    while (std::ceil(least * (1 + drift)) < span) ++least;
+    double most = std::ceil(span / (1 - drift)) + 2;
+    while (std::floor(most * (1 - drift)) > span) --most;
+    if (reading.moment != now) {
+      constrain(time, now, reading.moment, most);
+      constrain(time, reading.moment, now, -std::max(least, 0.0));
+    }
+    reading.shown_ns = shown_ns;
+    world.move_reading(reading, now);
+    return;
+  }
+  if (now == time.origin()) return;
+  constrain(time, now, time.origin(), static_cast<double>(shown_ns));
+  constrain(time, time.origin(), now, -static_cast<double>(shown_ns));
+}
+
+// --- the class as a value ---
+//
+// Of what is ready, all that matters is when it comes: t in [max(c + lo, now), c + hi] for the moment c at which it was
+// made. Of what waits, c itself, because how long it has been due decides what happens when it is ready. So the
+// variables are now, t or c of every pending event, and the origin where it is kept.
+
+namespace {
+
+struct Variable {
+  TimeClass::Moment moment = TimeClass::nowhere;
+  double lo = 0;
+  double hi = 0;
+  bool from_now = false;  // it comes, and not before now
+};
+
+Variable variable_of(const WorldState& world, std::size_t index) {
+  const PendingWindow& window = world.windows[index];
+  if (window.moment == TimeClass::nowhere) return {world.time.now(), 0, 0, false};
+  if (!window.waited || window.hi == TimeClass::never) return {window.moment, window.lo, window.hi, true};
+  return {window.moment, 0, 0, false};
+}
+
+// The greatest possible value of a - b.
+double difference_of(const TimeClass& time, const Variable& a, const Variable& b) {
+  const double plain = a.hi + time.most(a.moment, b.moment) - b.lo;
+  return b.from_now ? std::min(plain, a.hi + time.most(a.moment, time.now())) : plain;
+}
+
+std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value); }
+
+}  // namespace
+
+void WorldTime::write(const WorldState& world, std::span<const std::uint32_t> places,
+                      std::vector<double>& out) const {
+  GAINSAY_CHECK(places.size() == world.pending.size(), "every pending event has a place");
+  const TimeClass& time = world.time;
+  std::vector<Variable> variables{{time.now(), 0, 0, false}};
+  for (const std::uint32_t place : places) variables.push_back(variable_of(world, place));
+  if (counts_origin()) variables.push_back({time.origin(), 0, 0, false});
+  for (std::size_t a = 0; a < variables.size(); ++a) {
+    for (std::size_t b = 0; b < variables.size(); ++b)
+      out.push_back(a == b ? 0 : difference_of(time, variables[a], variables[b]));
+  }
+  for (const std::uint32_t place : places) {
+    const PendingWindow& window = world.windows[place];
+    const bool as_made =
+        window.waited && window.moment != TimeClass::nowhere && window.hi != TimeClass::never;
+    const bool without_end = window.waited && window.hi == TimeClass::never;
+    out.push_back(as_made ? window.lo : 0);
+    out.push_back(as_made ? window.hi : without_end ? TimeClass::never : 0);
+    out.push_back(window.moment == TimeClass::nowhere ? 2 : window.waited ? 1 : 0);
+  }
+}
+
+void WorldTime::read(WorldState& world, std::span<const double> written) const {
+  const std::size_t pending = world.pending.size();
+  const bool origin = counts_origin();
+  GAINSAY_CHECK(written.size() == written_size(pending), "a class of so many pending events");
+  const std::size_t moments = pending + 1 + (origin ? 1 : 0);
+  world.time.restore(moments, written.first(moments * moments),
+                     origin ? static_cast<TimeClass::Moment>(pending + 1) : TimeClass::nowhere);
+  world.windows.assign(pending, {});
+  world.waited = 0;
+  const double* rest = written.data() + moments * moments;
+  for (std::size_t i = 0; i < pending; ++i, rest += 3) {
+    PendingWindow& window = world.windows[i];
+    window.lo = rest[0];
+    window.hi = rest[1];
+    window.moment = static_cast<TimeClass::Moment>(i + 1);
+    world.time.hold(window.moment, window.hi);
+    if (rest[2] != 0) world.set_waited(i, true);
+  }
+  // Only now: a moment that is let go changes the names of others.
+  for (std::size_t i = 0; i < pending; ++i) {
+    if (written[moments * moments + 3 * i + 2] == 2) world.set_moment(i, TimeClass::nowhere);
+  }
+}
+
+// Pending events are put into an order that depends on what they are and on when they come, in relation to all
+// others; then everything is folded in that order. Events that this does not tell apart keep their places: at worst a
+// state is visited twice.
+void WorldTime::signatures(const WorldState& world, std::span<const std::uint64_t> labels,
+                           std::vector<std::uint64_t>& out) {
+  const std::size_t count = world.pending.size();
+  GAINSAY_CHECK(labels.size() == count, "every pending event has a label");
+  places_.resize(count);
+  std::iota(places_.begin(), places_.end(), 0U);
+  written_.clear();
+  write(world, places_, written_);
+  const std::size_t moments = count + 1 + (counts_origin() ? 1 : 0);
+  const auto entry = [&](std::size_t a, std::size_t b) { return bits_of(written_[a * moments + b]); };
+  out.assign(count, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t sum = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      if (j != i) sum += scramble(mix(mix(labels[j], entry(i + 1, j + 1)), entry(j + 1, i + 1)));
+    }
+    Hasher hasher(labels[i]);
+    hasher.add(sum);
+    hasher.add(entry(0, i + 1));
+    hasher.add(entry(i + 1, 0));
+    for (std::size_t k = 0; k < 3; ++k) hasher.add(bits_of(written_[moments * moments + 3 * i + k]));
+    out[i] = hasher.finish();
+  }
+}
+
+std::uint64_t WorldTime::hash(const WorldState& world, std::span<const std::uint64_t> labels) {
+  signatures(world, labels, signatures_);
+  const std::size_t count = world.pending.size();
+  const std::size_t moments = count + 1 + (counts_origin() ? 1 : 0);
+  const auto entry = [&](std::size_t a, std::size_t b) { return bits_of(written_[a * moments + b]); };
+  std::stable_sort(places_.begin(), places_.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return signatures_[a] < signatures_[b]; });
+  Hasher all(count);
+  for (const std::uint32_t place : places_) all.add(signatures_[place]);
+  const auto row = [&](std::size_t of) {
+    return of == 0 || of > count ? of : std::size_t{places_[of - 1]} + 1;
+  };
+  for (std::size_t a = 0; a < moments; ++a) {
+    for (std::size_t b = 0; b < moments; ++b) all.add(entry(row(a), row(b)));
+  }
+  return scramble(all.finish());
+}
+
+}  // namespace gainsay

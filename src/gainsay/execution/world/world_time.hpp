@@ -1,0 +1,107 @@
+// WorldTime: simulated time of a world. Which pending events may be next, and what is known of time when one was.
+//
+// A pending event comes in a window [lo, hi] after the moment at which it was made. An order of events is possible iff
+// some assignment of times within the windows allows it; at equal times any order is. So an event may be next iff it
+// can come no later than the last moment of every other that is ready, and that it was next says something about the
+// times of all (time_class.hpp). What is not ready (orders, gates, cuts) holds up nobody: it comes when it is due or
+// when it is ready, whatever is later. Whether it is due by then is a question, where both are possible. Faults come
+// at any moment.
+//
+// `now` is a number only where a handler asks: then it is decided, and binds.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gainsay/execution/kernel/effects.hpp"
+#include "gainsay/execution/world/alternative.hpp"
+#include "gainsay/execution/world/time_log.hpp"
+#include "gainsay/execution/world/world_state.hpp"
+
+namespace gainsay {
+
+class WorldTime {
+ public:
+  // Kernel::origin says how long ago things may be remembered. Where the origin is forgotten nobody can ask for the
+  // time, and there are finitely many classes.
+  explicit WorldTime(const Kernel& kernel)
+      : kernel_(kernel), blueprint_(kernel.blueprint()), versions_(kernel.new_time_versions()) {}
+
+  void begin(WorldState& world) const;
+  static PendingWindow window(Duration least, Duration most);
+  // Of a timer, which is measured by the actor's own clock.
+  PendingWindow timer_window(Slot slot, Duration least, Duration most) const;
+
+  // Strikes out what cannot be next. REQUIRES: a list of ready events.
+  void keep_possible(const WorldState& world, std::vector<Alternative>& list);
+  // Which pending events cannot be next. REQUIRES: nothing waits.
+  const BitRow& early(const WorldState& world);
+  static bool nothing_waits(const WorldState& world) { return world.waiting == 0 && world.waited == 0; }
+  // The pending event is next.
+  void advance(WorldState& world, std::size_t index);
+  // Something is next that may come at any moment.
+  void advance_freely(WorldState& world);
+  // After a step, when it is known what is ready: whether what was not is due.
+  void settle(WorldState& world, Asker& asker);
+  // The same in two parts where nothing waits: the pending event is next, and is gone; then its handler has added
+  // events and done nothing else, those from `first` on. `asked`: it knows the time.
+  void take(WorldState& world, std::size_t index);
+  void settle_taken(WorldState& world, std::size_t first, bool asked);
+
+  // From now on demands on times are noted here; null: no more.
+  void log(TimeLog* log) { log_ = log; }
+
+  // What the actor's clock may show, its skew apart. REQUIRES: the origin is kept.
+  TimeRange clock(const WorldState& world, Slot slot) const;
+  // The same after the alternative has begun.
+  TimeRange clock_at(const WorldState& world, const Alternative& alternative, Slot slot);
+  // It shows this.
+  void bind(WorldState& world, Slot slot, std::int64_t shown_ns) const;
+
+  // The class as a value: for every pending event, in the order of `places`, what can be said of when it comes, in
+  // relation to now and to each other. Equal values have equal futures.
+  void write(const WorldState& world, std::span<const std::uint32_t> places, std::vector<double>& out) const;
+  std::size_t written_size(std::size_t pending) const {
+    const std::size_t moments = pending + 1 + (counts_origin() ? 1 : 0);
+    return moments * moments + 3 * pending;
+  }
+  // The world of such a value. REQUIRES: its pending events are there, in this order.
+  void read(WorldState& world, std::span<const double> written) const;
+  // What tells pending events apart: `labels` say what they are, and the class when they come.
+  void signatures(const WorldState& world, std::span<const std::uint64_t> labels,
+                  std::vector<std::uint64_t>& out);
+  // The hash of the class, whatever the order of the pending events is.
+  std::uint64_t hash(const WorldState& world, std::span<const std::uint64_t> labels);
+
+ private:
+  std::span<const double> untils(const WorldState& world);
+  void find_latest(const WorldState& world);
+  void find_untils(WorldState& world);
+  void settle_waiting(WorldState& world, Asker& asker);
+  void forget_far(WorldState& world);
+  double drift_of(Slot slot) const;
+  TimeRange shown(const WorldState& world, const TimeClass& time, Slot slot) const;
+
+  TimeClass::Said advance(WorldState& world, TimeClass::Moment from, double least, bool last = false);
+  void constrain(TimeClass& time, TimeClass::Moment a, TimeClass::Moment b, double most) const;
+  bool counts_origin() const { return kernel_.origin() == Kernel::Origin::counted; }
+
+  const Kernel& kernel_;
+  const Blueprint& blueprint_;
+  TimeLog* log_ = nullptr;
+  std::uint64_t versions_;  // given so far; every WorldTime of a kernel gives others
+  // What was found last, and the version of the class that it was found for.
+  TimeClass::Latest latest_;
+  std::uint64_t latest_version_ = 0;
+  BitRow early_;
+  std::uint64_t early_version_ = 0;
+  bool as_before_ = false;  // what was found holds after `take`
+  // Scratch.
+  std::vector<double> untils_;
+  std::vector<double> written_;
+  std::vector<std::uint32_t> places_;
+  std::vector<std::uint64_t> signatures_;
+};
+
+}  // namespace gainsay

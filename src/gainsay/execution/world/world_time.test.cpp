@@ -1,0 +1,126 @@
+// What may be next, which is kept up to date from step to step, against what the windows and the class of times say
+// when they are asked anew; on random walks, in which handlers send, arm and cancel timers, and read clocks.
+#include "gainsay/execution/world/world_time.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "gainsay/base/rng.hpp"
+#include "gainsay/execution/run/every_run.test.hpp"
+#include "gainsay/execution/world/engine.hpp"
+
+namespace gainsay {
+namespace {
+
+using std::chrono::milliseconds;
+
+struct Ping {
+  std::uint32_t left = 0;
+};
+struct Tick {};
+
+struct Node {
+  using Receives = Messages<Ping, Tick>;
+  Group<Node> all{};
+  std::uint32_t self = 0;
+
+  void on(const Ping& ping, Context& ctx) {
+    if (ping.left == 0) return;
+    const std::uint32_t what = ping.left * 5 + self;
+    for (std::uint32_t k = 0; k < what % 3; ++k) ctx.send(all[(what + k) % all.size()], Ping{ping.left - 1});
+    if (what % 4 == 0) ctx.after(milliseconds(what % 5), Tick{}, milliseconds(what % 7));
+    if (what % 11 == 0) ctx.cancel<Tick>();
+    if (what % 13 == 0 && ctx.now() < Time(0)) ctx.cancel<Tick>();
+    if (what % 17 == 0) ctx.send(all[ctx.choose(static_cast<std::uint32_t>(all.size()))], Ping{1});
+  }
+  void on(const Tick&, Context& ctx) { ctx.send(all[0], Ping{2}); }
+};
+
+// Draws answers.
+class Drawn final : public Asker {
+ public:
+  explicit Drawn(Rng& rng) : rng_(rng) {}
+
+ private:
+  std::uint32_t answer_to(std::uint32_t among, bool) override {
+    return static_cast<std::uint32_t>(rng_.below(among));
+  }
+  Rng& rng_;
+};
+
+// How long after the moment the next event comes at the latest.
+double latest_after(const WorldState& world, TimeClass::Moment moment) {
+  double latest = TimeClass::never;
+  for (const PendingWindow& window : world.windows)
+    latest = std::min(latest, window.hi + world.time.most(window.moment, moment));
+  return latest;
+}
+
+std::vector<std::uint32_t> possible_by_definition(const WorldState& world) {
+  std::vector<std::uint32_t> possible;
+  for (std::uint32_t i = 0; i < world.windows.size(); ++i) {
+    if (world.windows[i].lo <= latest_after(world, world.windows[i].moment)) possible.push_back(i);
+  }
+  return possible;
+}
+
+struct Counts {
+  std::uint64_t steps = 0;
+  std::uint64_t early = 0;
+  std::uint64_t pinned = 0;  // steps at a moment that is the latest there is
+};
+
+void walk(const Blueprint& blueprint, std::uint64_t seed, Counts& counts) {
+  Engine engine(blueprint);
+  Rng rng(seed, 5);
+  Drawn answers(rng);
+  WorldState world;
+  engine.stepper.initial(world);
+  Alternatives offered;
+  for (int step = 0; step < 120; ++step) {
+    engine.network.offer(world, offered);
+    const std::vector<std::uint32_t> expected = possible_by_definition(world);
+    ASSERT_EQ(offered.count, expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      ASSERT_EQ(offered.at(world, i).target, expected[i]) << "at step " << step;
+    ASSERT_TRUE(world.time.untils_known());
+    if (expected.empty()) break;
+    counts.pinned += latest_after(world, world.time.now()) == 0 ? 1 : 0;
+    counts.early += world.pending.size() - expected.size();
+    engine.stepper.step(world, offered.at(world, rng.below(expected.size())), answers);
+    ++counts.steps;
+    world.time.check();
+    world.check_rows();
+  }
+}
+
+TEST(WorldTime, WhatMayBeNextIsKeptUpToDate) {
+  Counts counts;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    Rng rng(seed, 7);
+    const auto span = [&](std::uint64_t below) { return milliseconds(rng.below(below)); };
+    const Blueprint blueprint = every_run::build([&](World& world) {
+      world.simulated_time();
+      const Duration least = span(4);
+      world.latency(least, least + span(6));
+      const auto all = world.group<Node>("node", 5, [](std::size_t i, Group<Node> group) {
+        return Node{.all = group, .self = static_cast<std::uint32_t>(i)};
+      });
+      if (rng.chance(1, 2)) world.latency(all[0], all[1], span(3), milliseconds(9));
+      const std::uint64_t pings = seed % 20 == 0 ? 80 : 1 + rng.below(12);  // more than a word of bits
+      for (std::uint64_t k = 0; k < pings; ++k)
+        world.send(all[rng.below(5)], Ping{static_cast<std::uint32_t>(2 + rng.below(9))});
+    });
+    walk(blueprint, seed, counts);
+    ASSERT_FALSE(testing::Test::HasFatalFailure()) << "seed " << seed;
+  }
+  EXPECT_GT(counts.steps, 5'000U);
+  EXPECT_GT(counts.early, 5'000U);
+  EXPECT_GT(counts.pinned, 1'000U);
+}
+
+}  // namespace
+}  // namespace gainsay
