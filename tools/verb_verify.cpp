@@ -58,6 +58,7 @@ std::string text_of(const std::string& file, const Certificate& certificate,
     case Verdict::violated:
       text = fmt::format("Contradicted: {} does not hold for {}\n", file, certificate.scenario);
       break;
+    case Verdict::suspected:
     case Verdict::unknown:
       text = fmt::format("Unknown: {} could not be checked to the end ({})\n", file,
                          verification.unknown_because);
@@ -123,6 +124,7 @@ int verify_verb(const VerifyArguments& arguments) {
       return 0;
     case Verdict::violated:
       return 1;
+    case Verdict::suspected:
     case Verdict::unknown:
       return 3;
   }

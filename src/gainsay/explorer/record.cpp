@@ -201,7 +201,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   world.steps = 0;
   world.causal = network.causal();
   world.gated = false;
-  world.hot_since.assign(kernel.monitors().size(), no_step);
+  world.heat.assign(kernel.blueprint().liveness_rows(), HeatSpan{});
   for (const CellId cell : cells) world.gated = world.gated || (cell != 0 && kernel.cell(cell).type->gated);
   const auto pending = record.pending();
   world.pending.resize(pending.size());

@@ -12,7 +12,7 @@ Visibility::Visibility(const Blueprint& blueprint)
       watched_(blueprint.actors.size(), false) {
   for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {
     const Property& property = blueprint.properties[i];
-    if (property.kind == Property::Kind::finally) continue;
+    if (property.kind == Property::Kind::finally || property.is_liveness()) continue;
     if (property.scope.empty()) watches_all_ = true;
     for (const ActorId actor : property.scope) watched_[actor.raw] = true;
     if (!property.is_global()) {
