@@ -47,6 +47,8 @@ WorldTraits traits_of(const Blueprint& blueprint) {
   const FaultPlan& faults = blueprint.faults;
   for (const Fault* fault : all_faults())
     traits.budgets[static_cast<std::size_t>(fault->kind)] = fault->planned(faults);
+  traits.obliged[static_cast<std::size_t>(EventKind::restart)] = faults.restarts_obliged;
+  traits.obliged[static_cast<std::size_t>(EventKind::heal)] = faults.heals_obliged;
   traits.faulty = faults.any();
   traits.timer_budgets = !blueprint.timer_budgets.empty();
   traits.timers_optional = !blueprint.timers_keep_alive;
