@@ -56,8 +56,7 @@ void expect_endless(const Scenario& scenario, bool wrong, const std::string& mes
   const HuntResult searched = hunt(scenario, {}, options);
   ASSERT_EQ(searched.violations.size(), wrong ? 1U : 0U);
   if (!wrong) return;
-  for (const FoundViolation& found :
-       {explored.violations[0], hunted.violations[0], searched.violations[0]}) {
+  for (const FoundViolation& found : {explored.violations[0], hunted.violations[0], searched.violations[0]}) {
     EXPECT_EQ(found.violation.property, "one");
     EXPECT_NE(found.violation.loop_from, no_step);
     EXPECT_EQ(found.violation.message.rfind(message, 0), 0U) << found.violation.message;
@@ -69,7 +68,8 @@ TEST(AlwaysEventually, HoldsAgainAndAgain) {
   for (const bool scoped : {true, false}) {
     expect_endless(wheel({0, 1, 2}, false, true, scoped), false, "");
     expect_endless(wheel({0, 1}, true, true, scoped), false, "");
-    expect_endless(wheel({1, 0}, true, true, scoped), true, "it can fail for ever: the value is not 1: steps");
+    expect_endless(wheel({1, 0}, true, true, scoped), true,
+                   "it can fail for ever: the value is not 1: steps");
     expect_endless(wheel({0, 2}, false, true, scoped), true, "it can fail for ever");
   }
 }

@@ -152,10 +152,11 @@ bool is_fair_set(const FairGraph& graph, const std::vector<std::uint32_t>& set, 
     });
     if ((everywhere || fairness != FairnessKind::weak) && !executed) return false;
   }
-  const bool hot = std::any_of(nodes.begin(), nodes.end(), [&](std::uint32_t n) { return graph.hot_nodes[n]; }) ||
-                   std::any_of(set.begin(), set.end(), [&](std::uint32_t e) {
-                     return std::count(graph.hot_edges.begin(), graph.hot_edges.end(), e) > 0;
-                   });
+  const bool hot =
+      std::any_of(nodes.begin(), nodes.end(), [&](std::uint32_t n) { return graph.hot_nodes[n]; }) ||
+      std::any_of(set.begin(), set.end(), [&](std::uint32_t e) {
+        return std::count(graph.hot_edges.begin(), graph.hot_edges.end(), e) > 0;
+      });
   if (!hot) return false;
   std::map<std::pair<std::uint32_t, std::vector<std::uint32_t>>, std::set<std::uint32_t>> coins;
   for (const std::uint32_t e : set) {

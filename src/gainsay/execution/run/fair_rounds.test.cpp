@@ -22,8 +22,8 @@ struct Moment {
 // executed, or was not enabled at some moment since. Nothing: it is not over.
 std::optional<std::size_t> round_end(const std::vector<Moment>& moments, std::size_t from) {
   for (std::size_t end = from + 1; end < moments.size(); ++end) {
-    const bool over = std::all_of(
-        moments[from].enabled.begin(), moments[from].enabled.end(), [&](std::uint64_t event) {
+    const bool over =
+        std::all_of(moments[from].enabled.begin(), moments[from].enabled.end(), [&](std::uint64_t event) {
           for (std::size_t i = from + 1; i <= end; ++i) {
             const auto& there = moments[i].enabled;
             if (moments[i].executed == event || std::find(there.begin(), there.end(), event) == there.end())

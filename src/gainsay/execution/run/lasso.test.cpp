@@ -43,7 +43,8 @@ std::optional<std::uint32_t> first_fair_loop(const std::vector<Visited>& worlds,
   for (std::size_t from = worlds.size() - 1; from-- > 0;) {
     if (worlds[from].fingerprint != worlds.back().fingerprint || from > last_that_counts) continue;
     ++visits;
-    if ((visits & (visits - 1)) == 0 && is_fair(worlds, from, fairness)) return static_cast<std::uint32_t>(from);
+    if ((visits & (visits - 1)) == 0 && is_fair(worlds, from, fairness))
+      return static_cast<std::uint32_t>(from);
   }
   return std::nullopt;
 }

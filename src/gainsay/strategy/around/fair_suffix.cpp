@@ -18,8 +18,7 @@ std::size_t FairSuffix::choose(const ChoicePoint& point) {
   for (std::size_t i = point.ordinary(); world_.obliges() && i < point.size(); ++i) {
     if (world_.is_obliged(point.event(i).kind)) obliged_.push_back(i);
   }
-  const std::size_t chosen =
-      rng_.below(point.ordinary() + obliged_.size() + (point.may_stop() ? 1 : 0));
+  const std::size_t chosen = rng_.below(point.ordinary() + obliged_.size() + (point.may_stop() ? 1 : 0));
   if (chosen < point.ordinary()) return chosen;
   const std::size_t fault = chosen - point.ordinary();
   return fault < obliged_.size() ? obliged_[fault] : point.size() - 1;

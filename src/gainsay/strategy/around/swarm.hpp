@@ -34,7 +34,7 @@ class SwarmStrategy final : public StrategyDecorator {
   std::uint64_t run_hash_ = 0;
   std::array<std::uint32_t, event_kinds> left_{};  // of the budgets drawn
   WorldTraits world_;
-  std::vector<std::size_t> shown_;                 // alternatives that the inner strategy sees
+  std::vector<std::size_t> shown_;  // alternatives that the inner strategy sees
 };
 
 }  // namespace gainsay
