@@ -8,7 +8,7 @@
 
 #include "gainsay/base/rng.hpp"
 
-namespace gainsay {
+namespace gainsay::fair_loops_test {
 namespace {
 
 // Builds a graph action by action; nodes must be finished in order.
@@ -241,4 +241,4 @@ TEST(FairLoops, AgreeWithTheDefinitionOfStrongFairness) { compare_on_random_grap
 TEST(FairLoops, AgreeWithTheDefinitionOfFairnessToActors) { compare_on_random_graphs(FairnessKind::actor); }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::fair_loops_test

@@ -9,7 +9,7 @@
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/scenario/world.hpp"
 
-namespace gainsay {
+namespace gainsay::liveness_test {
 namespace {
 
 struct Wanted {};
@@ -261,4 +261,4 @@ TEST(ExploreLiveness, AgreesWithHuntsOnRandomSystems) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::liveness_test

@@ -7,7 +7,7 @@
 
 #include "gainsay/base/rng.hpp"
 
-namespace gainsay {
+namespace gainsay::lasso_test {
 namespace {
 
 struct Visited {
@@ -98,4 +98,4 @@ TEST(LassoWatch, FindsTheStronglyFairLoopsOfRandomExecutions) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::lasso_test
