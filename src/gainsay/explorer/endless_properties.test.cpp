@@ -6,7 +6,7 @@
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/scenario/world.hpp"
 
-namespace gainsay {
+namespace gainsay::endless_properties_test {
 namespace {
 
 struct Tick {};
@@ -143,4 +143,4 @@ TEST(EndlessProperties, TracesSayWhereTheyHold) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::endless_properties_test

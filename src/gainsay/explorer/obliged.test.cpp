@@ -6,7 +6,7 @@
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/scenario/world.hpp"
 
-namespace gainsay {
+namespace gainsay::obliged_test {
 namespace {
 
 struct Ask {};
@@ -228,4 +228,4 @@ TEST(Obliged, WhatCannotBeIsRefused) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::obliged_test

@@ -13,7 +13,7 @@
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/scenario/world.hpp"
 
-namespace gainsay {
+namespace gainsay::psharp_liveness_test {
 namespace {
 
 struct Ask {};   // a user waits
@@ -379,4 +379,4 @@ TEST(Fairness, AllKindsAgreeWhereEverythingHappens) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::psharp_liveness_test

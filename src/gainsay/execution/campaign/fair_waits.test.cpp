@@ -11,7 +11,7 @@
 #include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/scenario/world.hpp"
 
-namespace gainsay {
+namespace gainsay::fair_waits_test {
 namespace {
 
 struct Tick {};
@@ -108,4 +108,4 @@ TEST(FairWaits, SurwAndMembersThatWeighAreNotFair) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::fair_waits_test

@@ -9,7 +9,7 @@
 #include "gainsay/execution/run/every_run.test.hpp"
 #include "gainsay/strategy/walks/random.hpp"
 
-namespace gainsay {
+namespace gainsay::fair_rounds_test {
 namespace {
 
 struct Moment {
@@ -148,4 +148,4 @@ TEST(FairRounds, DoNotSuspectAChainBesideManyTickers) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::fair_rounds_test
