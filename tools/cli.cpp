@@ -85,7 +85,7 @@ std::vector<VerbInfo>& registered_verbs() {
 
 constexpr const char* exit_codes =
     "Exit codes: 0 nothing wrong found (searches: complete), 1 violation found,\n"
-    "            2 bad usage or bad input, 3 unknown or incomplete";
+    "            2 bad usage or bad input, 3 unknown, incomplete or only suspected";
 
 constexpr int bad_usage = 2;
 constexpr int incomplete = 3;

@@ -28,6 +28,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t bitstate_memory = std::uint64_t{1} << 30U;
 
 struct ExploreArguments {
+  std::string fairness = "weak";
   std::string scenario;
   std::optional<std::uint64_t> jobs;
   std::optional<std::uint64_t> states_max;
@@ -91,6 +92,7 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
     options.bitstate_bytes = options.memory_max / 4 * 3;
   }
   options.without_histories = arguments.without_histories;
+  options.fairness = fairness_of(arguments.fairness).value_or(FairnessKind::weak);
   options.keep_going = arguments.keep_going;
   ExploreResult result;
   {
@@ -134,6 +136,10 @@ Verb add_explore(CLI::App& app, const std::string& program) {
            "1GiB)");
   add_flag(app, "--without-histories", a.without_histories,
            "explore a scenario that judges histories, and leave them unjudged");
+  add_word(
+      app, "--fairness", {"weak", "actor", "strong"}, a.fairness,
+      "which endless executions count: what stays possible happens (weak), each actor that can act again "
+      "and again acts (actor), what is possible again and again happens (strong)");
   add_flag(app, "--keep-going", a.keep_going, "do not stop at the first violation");
   add_text(app, "--out", "DIR", a.out, "where traces are written (gainsay-traces)");
   add_options(app, a.options, "an option of the scenario; repeatable");

@@ -36,6 +36,8 @@ struct HuntArguments {
   HuntOptions hunt;
   std::string dependence;
   std::string backtracking = "snapshots";
+  std::string fairness = "weak";
+  std::string suspicions = "tell";
   bool no_memo = false;
   std::string out = default_trace_folder;
   OptionTexts options;  // of the scenario and of the strategy
@@ -92,6 +94,8 @@ HuntOptions hunt_options(const HuntArguments& arguments, const OptionTexts& stra
   options.strategy_options = strategy_options;
   if (!arguments.dependence.empty()) options.dependence = arguments.dependence;
   options.memo = !arguments.no_memo;
+  options.fairness = fairness_of(arguments.fairness).value_or(FairnessKind::weak);
+  options.suspicions_fail = arguments.suspicions == "fail";
   options.backtracking =
       arguments.backtracking == "snapshots" ? Backtracking::snapshots : Backtracking::reexecution;
   return options;
@@ -268,7 +272,13 @@ Verb add_hunt(CLI::App& app, const std::string& program, Supervise supervise) {
              "from this step on cut executions whose schedule is not fair where it starves somebody "
              "(learned from a few fair runs; the value of --steps: never)");
   add_number(app, "--temperature", h.temperature, {1, 1'000'000'000},
-             "a monitor hot for so many steps of a fair schedule is a violation (half of --steps)");
+             "suspect a monitor that is hot in so many fair rounds, one after the other (100)");
+  add_word(
+      app, "--fairness", {"weak", "actor", "strong"}, a.fairness,
+      "which endless executions count: what stays possible happens (weak), each actor that can act again "
+      "and again acts (actor), what is possible again and again happens (strong)");
+  add_word(app, "--suspicions", {"tell", "fail"}, a.suspicions,
+           "fail: a suspicion is a violation (exit code 1); tell: it is not proved (exit code 3)");
   add_number(app, "--seed", h.seed, {0, UINT64_MAX}, "of all randomness (1): same seed, same result");
   add_number(app, "--jobs", h.jobs, {1, 1024},
              "threads (1); the result does not depend on it; of searches only sdpor uses more than one");

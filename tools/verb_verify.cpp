@@ -60,6 +60,7 @@ std::string text_of(const std::string& file, const Certificate& certificate,
       text = fmt::format("Contradicted: {} does not hold for {}\n", clean(file, false),
                          clean(certificate.scenario, false));
       break;
+    case Verdict::suspected:
     case Verdict::unknown:
       text = fmt::format("Unknown: {} could not be checked to the end ({})\n", file,
                          verification.unknown_because);
@@ -125,6 +126,7 @@ int verify_verb(const VerifyArguments& arguments) {
       return 0;
     case Verdict::violated:
       return 1;
+    case Verdict::suspected:
     case Verdict::unknown:
       return 3;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gainsay/execution/campaign/tally.hpp"
+#include "gainsay/oracle/heat.hpp"
 
 namespace gainsay {
 
@@ -233,7 +234,7 @@ void Expander::accept(const std::vector<std::uint32_t>& words, Slot slot, bool c
       return;
     }
   }
-  if (!shared_.kernel.monitors().empty() && is_hot(record.cells())) hot_.add(words);
+  if (!conditions_.empty() && !is_cold(record.cells())) hot_.add(words);
   const std::size_t length = words.size() + (shared_.bits && !first ? trail_.size() + 1 : 0);
   const bool full = !output_.empty() && output_.back().words.size() + length > Block::most_words;
   if (output_.empty() || full) {
@@ -256,16 +257,19 @@ void Expander::accept(const std::vector<std::uint32_t>& words, Slot slot, bool c
   block.pending += record.pending_count();
 }
 
-bool Expander::is_hot(std::span<const CellId> cells) {
-  for (const Slot slot : shared_.kernel.monitors()) {
-    if (shared_.blueprint.actors[slot].type->hot == nullptr) continue;
-    const CellId cell = cells[slot];
+bool Expander::is_cold(std::span<const CellId> cells) {
+  for (const LivenessCondition& condition : conditions_) {
+    if (!condition.is_monitor()) {
+      if (heat_of(shared_.blueprint, condition, StateReader(engine_, cells)) != Heat::cold) return false;
+      continue;
+    }
+    const CellId cell = cells[condition.monitor.raw];
     if (heat_.size() <= cell) heat_.resize(cell + std::size_t{1}, 0);
     if (heat_[cell] == 0)
-      heat_[cell] = shared_.blueprint.actors[slot].type->hot(shared_.kernel.cell(cell).data) ? 2 : 1;
-    if (heat_[cell] == 2) return true;
+      heat_[cell] = heat_of(shared_.blueprint, condition, StateReader(engine_, cells)) == Heat::cold ? 1 : 2;
+    if (heat_[cell] == 2) return false;
   }
-  return false;
+  return true;
 }
 
 void Expander::note_notified(const Extras& extras) {

@@ -93,7 +93,8 @@ class Expander {
       : shared_(shared),
         engine_(shared.kernel, shared.mutex),
         ruled_{Ruled(engine_), Ruled(engine_)},
-        judge_(shared.blueprint) {
+        judge_(shared.blueprint),
+        conditions_(shared.blueprint.liveness()) {
     if (!shared.group) return;
     symmetry_ = std::make_unique<Symmetry>(engine_, *shared.group);
     orbits_ = std::make_unique<OrbitJudge>(engine_, *symmetry_, judge_);
@@ -107,7 +108,7 @@ class Expander {
   void add_overflow(std::uint16_t level);
   bool has_overflow() const { return !overflow_.empty(); }
 
-  // The states accepted so far in which some monitor is hot.
+  // The states accepted so far in which some liveness condition is not cold.
   const HotRecords& hot() const { return hot_; }
   void begin_level() { hot_.begin_level(); }
   bool notified(std::size_t monitor) const { return monitor < notified_.size() && notified_[monitor]; }
@@ -179,7 +180,7 @@ class Expander {
   void accept(const std::vector<std::uint32_t>& words, Slot slot, bool changed, const Extras* told,
               bool first = false);
   void follow_trail(const RecordView& record);
-  bool is_hot(std::span<const CellId> cells);
+  bool is_cold(std::span<const CellId> cells);
   void note_notified(const Extras& extras);
   void look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint);
   bool fails(const Leaf& leaf, ActorId actor, std::uint64_t from);
@@ -201,7 +202,8 @@ class Expander {
   std::vector<decltype(Block::words)> spare_;
   bool large_ = false;  // some block was full
   HotRecords hot_;
-  std::vector<std::uint8_t> heat_;  // by cell: 0 not looked at, 1 cold, 2 hot
+  std::vector<LivenessCondition> conditions_;
+  std::vector<std::uint8_t> heat_;  // by cell of a monitor: 0 not looked at, 1 cold, 2 not cold
   std::vector<bool> notified_;      // by monitor
   bool all_notified_ = false;
   std::uint64_t added_ = 0;

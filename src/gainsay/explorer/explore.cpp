@@ -88,9 +88,8 @@ void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOpt
     throw UserError("--bitstate omits states and --exact never does; give one of them");
   if (options.bitstate_bytes && blueprint.has_liveness()) {
     throw UserError(
-        "--bitstate: the scenario has a liveness monitor, and loops are looked for in the whole graph of "
-        "states, of which "
-        "some are omitted; leave --bitstate out, or the monitor");
+        "--bitstate: the scenario has a liveness monitor or property, and loops are looked for in the whole "
+        "graph of states, of which some are omitted; leave --bitstate out, or the monitor");
   }
   if (options.workers == 0) throw UserError("--jobs must be at least 1");
 }
@@ -193,20 +192,19 @@ class Search {
     result.workers = static_cast<unsigned>(expanders_.size());
   }
 
-  // Looks for loops on which a monitor stays hot.
+  // Looks for loops that violate liveness.
   void search_loops() {
     std::vector<const HotRecords*> hot;
     for (const auto& expander : expanders_) hot.push_back(&expander->hot());
     const std::uint64_t rest = shared_.table.bytes() + shared_.kernel.bytes();
-    LoopSearch search(shared_, std::move(hot), options_.workers,
+    LoopSearch search(shared_, std::move(hot), options_.workers, options_.fairness,
                       budget_.with_memory(options_.memory_max > rest ? options_.memory_max - rest : 0));
     const bool may_loop = search.may_loop(left_ == Left::nothing);
-    for (const Slot monitor : shared_.kernel.monitors()) {
-      if (shared_.blueprint.actors[monitor].type->hot == nullptr) continue;
-      if (auto loop = may_loop ? search.find(monitor) : std::nullopt) {
+    for (const LivenessCondition& condition : shared_.blueprint.liveness()) {
+      if (auto loop = may_loop ? search.find(condition) : std::nullopt) {
         loops_.push_back(std::move(*loop));
       } else if (search.stopped() == StopReason::none) {
-        live_.push_back(shared_.blueprint.actors[monitor].name);
+        live_.push_back(condition.name);
       }
       if (left_ == Left::nothing) left_ = left_by(search.stopped());
     }
@@ -352,7 +350,7 @@ class Search {
   double new_per_pending_ = 1;  // states that the last segment added for each pending event
   Left left_ = Left::nothing;
   std::vector<FoundLoop> loops_;
-  std::vector<std::string> live_;  // monitors that no loop keeps hot
+  std::vector<std::string> live_;  // conditions that no loop violates
   Sightings sightings_;
   std::map<std::string, std::uint64_t> sighting_depth_;
 };
@@ -386,6 +384,7 @@ ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_opti
   ExploreResult result;
   result.scenario = scenario.name();
   result.options = scenario.complete(scenario_options);
+  result.fairness = options.fairness;
 
   // In simulated time states repeat as long as nobody asks how late it is.
   auto first = std::make_unique<Search>(blueprint, options, Kernel::Origin::forgotten);

@@ -40,7 +40,8 @@ struct ExploreOptions {
   bool exact = false;
   bool symmetry = false;           // one state of each orbit (explorer/symmetry.hpp)
   bool without_histories = false;  // explore a scenario that judges histories, and leave them unjudged
-  bool keep_going = false;         // false: stop after the level on which the first violation was found
+  FairnessKind fairness = FairnessKind::weak;  // of endless executions
+  bool keep_going = false;  // false: stop after the level on which the first violation was found
   ExploreProgress* progress = nullptr;
   const std::atomic<bool>* stop = nullptr;
 };

@@ -16,8 +16,14 @@ namespace {
 
 class Refinement {
  public:
-  explicit Refinement(const FairGraph& graph) : graph_(graph), alive_(graph.edges.size()) {
-    for (std::size_t e = 0; e < alive_.size(); ++e) alive_[e] = graph.edges[e].to != FairGraph::outside;
+  // Without the nodes that are `left_out`; empty: with all of them.
+  explicit Refinement(const FairGraph& graph, const std::vector<bool>& left_out = {})
+      : graph_(graph), alive_(graph.edges.size()) {
+    for (std::size_t e = 0; e < alive_.size(); ++e) {
+      const FairGraph::Edge& edge = graph.edges[e];
+      alive_[e] =
+          edge.to != FairGraph::outside && (left_out.empty() || (!left_out[edge.from] && !left_out[edge.to]));
+    }
     do {
       find_components();
       for (std::size_t e = 0; e < alive_.size(); ++e) {
@@ -89,10 +95,10 @@ class Refinement {
   std::vector<std::uint32_t> component_;
 };
 
-std::vector<std::uint64_t> events_of(const FairGraph& graph, std::uint32_t node) {
+std::vector<std::uint64_t> keys_of(const FairGraph& graph, std::uint32_t node, FairnessKind fairness) {
   std::vector<std::uint64_t> events;
   for (std::uint32_t a = graph.actions_begin(node); a < graph.node_actions_end[node]; ++a) {
-    if (graph.actions[a].event != 0) events.push_back(graph.actions[a].event);
+    if (graph.actions[a].event != 0) events.push_back(graph.actions[a].key(fairness));
   }
   std::sort(events.begin(), events.end());
   events.erase(std::unique(events.begin(), events.end()), events.end());
@@ -120,7 +126,7 @@ bool weakly_fair(const FairGraph& graph, const FairComponent& component,
                  const std::vector<std::uint32_t>& actions) {
   boost::unordered_flat_set<std::uint64_t> executed;
   for (const std::uint32_t edge : component.edges) executed.insert(graph.actions[actions[edge]].event);
-  for (const std::uint64_t event : events_of(graph, component.nodes.front())) {
+  for (const std::uint64_t event : keys_of(graph, component.nodes.front(), FairnessKind::weak)) {
     if (executed.contains(event)) continue;
     const bool everywhere = std::all_of(component.nodes.begin(), component.nodes.end(),
                                         [&](std::uint32_t node) { return has_event(graph, node, event); });
@@ -129,11 +135,25 @@ bool weakly_fair(const FairGraph& graph, const FairComponent& component,
   return true;
 }
 
-}  // namespace
+// Marks the nodes of a component that a strongly fair schedule leaves for ever; false: there are none.
+bool leave_out_unfair(const FairGraph& graph, const FairComponent& component, FairnessKind fairness,
+                      const std::vector<std::uint32_t>& actions, std::vector<bool>& left_out) {
+  boost::unordered_flat_set<std::uint64_t> executed;
+  for (const std::uint32_t edge : component.edges)
+    executed.insert(graph.actions[actions[edge]].key(fairness));
+  bool any = false;
+  for (const std::uint32_t node : component.nodes) {
+    for (const std::uint64_t key : keys_of(graph, node, fairness)) {
+      if (executed.contains(key)) continue;
+      left_out[node] = true;
+      any = true;
+    }
+  }
+  return any;
+}
 
-std::vector<FairComponent> fair_components(const FairGraph& graph) {
-  const Refinement refined(graph);
-  const std::vector<std::uint32_t> actions = actions_of_edges(graph);
+// The components that can be walked for ever, fair or not.
+std::vector<FairComponent> components_of(const FairGraph& graph, const Refinement& refined) {
   // Most nodes are alone, with no edge that stays.
   std::vector<bool> walked(graph.nodes(), false);  // by component
   for (std::uint32_t edge = 0; edge < graph.edges.size(); ++edge) {
@@ -151,9 +171,48 @@ std::vector<FairComponent> fair_components(const FairGraph& graph) {
     if (refined.alive(edge))
       components[place[refined.component()[graph.edges[edge].from]]].edges.push_back(edge);
   }
-  std::erase_if(components, [&](const FairComponent& component) {
-    return component.edges.empty() || !weakly_fair(graph, component, actions);
-  });
+  return components;
+}
+
+bool is_hot_edge(const FairGraph& graph, std::uint32_t edge) {
+  return std::binary_search(graph.hot_edges.begin(), graph.hot_edges.end(), edge);
+}
+
+bool is_hot_somewhere(const FairGraph& graph, const FairComponent& component) {
+  if (graph.hot_nodes.empty()) return true;
+  return std::any_of(component.nodes.begin(), component.nodes.end(),
+                     [&](std::uint32_t node) { return graph.hot_nodes[node]; }) ||
+         std::any_of(component.edges.begin(), component.edges.end(),
+                     [&](std::uint32_t edge) { return is_hot_edge(graph, edge); });
+}
+
+std::vector<FairComponent> strongly_fair_components(const FairGraph& graph, FairnessKind fairness,
+                                                    const std::vector<std::uint32_t>& actions) {
+  std::vector<bool> left_out(graph.nodes(), false);
+  while (true) {
+    std::vector<FairComponent> components = components_of(graph, Refinement(graph, left_out));
+    bool again = false;
+    for (const FairComponent& component : components)
+      again = leave_out_unfair(graph, component, fairness, actions, left_out) || again;
+    if (!again) return components;
+  }
+}
+
+}  // namespace
+
+std::vector<FairComponent> fair_components(const FairGraph& graph, FairnessKind fairness) {
+  const std::vector<std::uint32_t> actions = actions_of_edges(graph);
+  std::vector<FairComponent> components;
+  if (fairness == FairnessKind::weak) {
+    components = components_of(graph, Refinement(graph));
+    std::erase_if(components, [&](const FairComponent& component) {
+      return component.edges.empty() || !weakly_fair(graph, component, actions);
+    });
+  } else {
+    components = strongly_fair_components(graph, fairness, actions);
+  }
+  std::erase_if(components,
+                [&](const FairComponent& component) { return !is_hot_somewhere(graph, component); });
   return components;
 }
 
@@ -162,15 +221,16 @@ namespace {
 // Walks a component until nothing is owed.
 class LoopWalk {
  public:
-  LoopWalk(const FairGraph& graph, const FairComponent& component, std::uint32_t root)
-      : graph_(graph), actions_(actions_of_edges(graph)), root_(root), at_(root) {
+  LoopWalk(const FairGraph& graph, const FairComponent& component, std::uint32_t root, FairnessKind fairness)
+      : graph_(graph), fairness_(fairness), actions_(actions_of_edges(graph)), root_(root), at_(root) {
     for (const std::uint32_t edge : component.edges) edges_from_[graph.edges[edge].from].push_back(edge);
-    for (const std::uint64_t event : events_of(graph, root)) owed_events_.insert(event);
+    for (const std::uint64_t key : keys_of(graph, root, fairness)) owed_events_.insert(key);
+    owes_heat_ = !graph.hot_nodes.empty() && !graph.hot_nodes[root];
   }
 
   std::vector<std::uint32_t> walk() {
-    while (!owed_events_.empty() || !owed_coins_.empty() || at_ != root_ || taken_.empty()) {
-      const bool nothing_owed = owed_events_.empty() && owed_coins_.empty();
+    while (owes() || at_ != root_ || taken_.empty()) {
+      const bool nothing_owed = !owes();
       go([&](std::uint32_t edge) {
         if (nothing_owed) return graph_.edges[edge].to == root_;
         return pays(edge);
@@ -192,10 +252,19 @@ class LoopWalk {
     }
   }
 
+  bool owes() const { return !owed_events_.empty() || !owed_coins_.empty() || owes_heat_; }
+  std::uint64_t key_of(std::uint32_t edge) const { return graph_.actions[actions_[edge]].key(fairness_); }
+  bool is_hot(std::uint32_t edge) const {
+    return !graph_.hot_nodes.empty() &&
+           (graph_.hot_nodes[graph_.edges[edge].to] || is_hot_edge(graph_, edge));
+  }
+
   bool pays(std::uint32_t edge) const {
-    if (owed_events_.contains(graph_.actions[actions_[edge]].event)) return true;
-    for (const std::uint64_t event : owed_events_) {
-      if (!has_event(graph_, graph_.edges[edge].to, event)) return true;
+    if (owed_events_.contains(key_of(edge)) || (owes_heat_ && is_hot(edge))) return true;
+    if (fairness_ == FairnessKind::weak) {
+      for (const std::uint64_t event : owed_events_) {
+        if (!has_event(graph_, graph_.edges[edge].to, event)) return true;
+      }
     }
     bool paid = false;
     each_coin(edge, [&](std::uint64_t place, std::uint32_t outcome) {
@@ -207,8 +276,16 @@ class LoopWalk {
   void take(std::uint32_t edge) {
     taken_.push_back(edge);
     at_ = graph_.edges[edge].to;
-    owed_events_.erase(graph_.actions[actions_[edge]].event);
-    std::erase_if(owed_events_, [&](std::uint64_t event) { return !has_event(graph_, at_, event); });
+    owed_events_.erase(key_of(edge));
+    if (is_hot(edge)) owes_heat_ = false;
+    if (fairness_ == FairnessKind::weak) {
+      std::erase_if(owed_events_, [&](std::uint64_t event) { return !has_event(graph_, at_, event); });
+    } else {
+      executed_.insert(key_of(edge));
+      for (const std::uint64_t key : keys_of(graph_, at_, fairness_)) {
+        if (!executed_.contains(key)) owed_events_.insert(key);
+      }
+    }
     each_coin(edge, [&](std::uint64_t place, std::uint32_t outcome) {
       seen_coins_.insert({place, outcome});
       owed_coins_.erase({place, outcome});
@@ -239,11 +316,14 @@ class LoopWalk {
   }
 
   const FairGraph& graph_;
+  FairnessKind fairness_;
   std::vector<std::uint32_t> actions_;
   boost::unordered_flat_map<std::uint32_t, std::vector<std::uint32_t>> edges_from_;
   std::uint32_t root_;
   std::uint32_t at_;
-  std::set<std::uint64_t> owed_events_;
+  std::set<std::uint64_t> owed_events_;  // by key
+  std::set<std::uint64_t> executed_;     // by key; strong, actor
+  bool owes_heat_ = false;
   std::set<Coin> owed_coins_;
   std::set<Coin> seen_coins_;
   std::vector<std::uint32_t> taken_;
@@ -252,8 +332,8 @@ class LoopWalk {
 }  // namespace
 
 std::vector<std::uint32_t> fair_loop(const FairGraph& graph, const FairComponent& component,
-                                     std::uint32_t root) {
-  return LoopWalk(graph, component, root).walk();
+                                     std::uint32_t root, FairnessKind fairness) {
+  return LoopWalk(graph, component, root, fairness).walk();
 }
 
 }  // namespace gainsay

@@ -1,14 +1,19 @@
 // Fair loops of a finite graph: which parts of it can be walked round for ever by a fair schedule.
 //
 // A schedule is weakly fair if an event that is enabled from some moment on in every world is executed again and
-// again; a coin that is flipped again and again in one world at one event falls both ways. Both are conditions on
+// again, strongly fair if every event is that is enabled again and again, and fair to actors if every actor is that has
+// an enabled event again and again (trace/fairness.hpp); a coin that is flipped again and again in one world at one event falls both ways. Both are conditions on
 // the edges that are walked infinitely often. They form a strongly connected part, so:
 //   1. take strongly connected components; an outcome of a coin whose sibling leaves the component cannot be walked
 //      for ever: drop it, and look again until nothing is dropped (as for end components of Markov decision
 //      processes);
-//   2. a component is fair if every event that is enabled in all its nodes is on one of its edges. If some event is
-//      not, no part of the component is fair either: the event is enabled there as well, and not on any edge.
-// A fair component is walked completely by a fair schedule; a graph without one has no fair loop.
+//   2. weak: a component is fair if every event that is enabled in all its nodes is on one of its edges. If some event
+//      is not, no part of the component is fair either: the event is enabled there as well, and not on any edge;
+//   3. strong, actor: a component is fair if whatever is enabled in one of its nodes is on one of its edges. If
+//      something is not, a fair schedule leaves the nodes in which it is enabled for ever: drop them, and look again (as
+//      for Streett automata).
+// A fair component is walked completely by a fair schedule; a graph without one has no fair loop. Where heat is asked
+// for, a component counts if it is hot somewhere: a part of it is not hotter.
 #pragma once
 
 #include <cstdint>
@@ -30,13 +35,20 @@ struct FairGraph {
   struct Action {
     std::uint64_t event = 0;  // 0: nobody is obliged to execute it
     std::uint32_t edges_end =
-        0;  // edges of an action stand together, in lexicographic order of their answers
+        0;                    // edges of an action stand together, in lexicographic order of their answers
+    std::uint32_t actor = 0;  // whose turn it is; what is no turn of an actor has a number of its own
+
+    std::uint64_t key(FairnessKind fairness) const {
+      return fairness == FairnessKind::actor && event != 0 ? actor + 1ULL : event;
+    }
   };
 
   std::vector<std::uint32_t> node_actions_end;  // by node: its actions stand together
   std::vector<Action> actions;
   std::vector<Edge> edges;
   std::vector<DataChoice> answers;
+  std::vector<bool> hot_nodes;           // empty: no heat is asked for
+  std::vector<std::uint32_t> hot_edges;  // on which there is heat for a moment, ascending
 
   std::size_t nodes() const { return node_actions_end.size(); }
   std::uint32_t actions_begin(std::size_t node) const { return node == 0 ? 0 : node_actions_end[node - 1]; }
@@ -56,11 +68,13 @@ struct FairComponent {
 };
 
 // All of them, by their least node.
-std::vector<FairComponent> fair_components(const FairGraph& graph);
+std::vector<FairComponent> fair_components(const FairGraph& graph,
+                                           FairnessKind fairness = FairnessKind::weak);
 
-// A closed walk from `root` along edges of the component that is fair by itself: it executes, or meets a node
-// without, every event enabled at the root, and sees both outcomes of every coin it flips.
+// A closed walk from `root` along edges of the component that is fair by itself, sees both outcomes of every coin it
+// flips, and is hot somewhere where that is asked for. Weak: it executes, or meets a node without, every event enabled at
+// the root. Strong, actor: it executes whatever is enabled on its way.
 std::vector<std::uint32_t> fair_loop(const FairGraph& graph, const FairComponent& component,
-                                     std::uint32_t root);
+                                     std::uint32_t root, FairnessKind fairness = FairnessKind::weak);
 
 }  // namespace gainsay

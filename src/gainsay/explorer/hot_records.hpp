@@ -1,5 +1,5 @@
-// HotRecords: the records of states in which a monitor is hot, in the order in which they were found. They are kept in
-// pieces that never move: there may be very many.
+// HotRecords: the records of states in which a liveness condition is not cold, in the order in which they were found.
+// They are kept in pieces that never move: there may be very many.
 #pragma once
 
 #include <algorithm>

@@ -11,6 +11,7 @@
 #include "gainsay/explorer/counterexample.hpp"
 #include "gainsay/explorer/fair_loops.hpp"
 #include "gainsay/explorer/local_loops.hpp"
+#include "gainsay/oracle/heat.hpp"
 
 namespace gainsay {
 namespace {
@@ -22,20 +23,20 @@ struct EdgeName {
   std::uint64_t to = 0;  // fingerprint
 };
 
-// The states in which one monitor is hot, by their fingerprints.
+// The states in which one condition is not cold, by their fingerprints.
 struct HotNode {
   std::uint64_t fingerprint;
   const std::uint32_t* words;
+  bool hot;
 };
 using HotIndex = boost::unordered_flat_map<std::uint64_t, std::uint32_t>;
 
-// A part of the graph of hot states: the edges of some of them. One thread's.
+// A part of the graph of these states: the edges of some of them. One thread's.
 class GraphBuilder {
  public:
-  GraphBuilder(Shared& shared, const std::vector<HotNode>& nodes, const HotIndex& index, Slot monitor)
-      : monitor_(static_cast<std::size_t>(
-            std::find(shared.kernel.monitors().begin(), shared.kernel.monitors().end(), monitor) -
-            shared.kernel.monitors().begin())),
+  GraphBuilder(Shared& shared, const std::vector<HotNode>& nodes, const HotIndex& index,
+               const LivenessCondition& condition)
+      : row_(condition.row),
         nodes_(nodes),
         index_(index),
         engine_(shared.kernel, shared.mutex),
@@ -62,7 +63,12 @@ class GraphBuilder {
  private:
   void add_action(std::uint32_t node, const Alternative& alternative) {
     std::uint64_t event = 0;
-    if (is_ordinary(alternative.kind)) {
+    std::uint32_t actor = 0;
+    if (engine_.network.is_obliged(alternative.kind)) {
+      event = Network::obliged_class(alternative.kind, alternative.target);
+      actor = obliged_numbers + 2 * alternative.target + (alternative.kind == EventKind::heal ? 1 : 0);
+    } else if (is_ordinary(alternative.kind)) {
+      actor = world_.pending[alternative.target].to;
       event = engine_.hash.class_of(world_.pending[alternative.target].envelope);
       // Equal messages lead to equal worlds, but for the causal past and the time that they may carry.
       const bool again = std::find(done_.begin(), done_.end(), event) != done_.end();
@@ -72,7 +78,7 @@ class GraphBuilder {
     const std::span<const Leaf> leaves = engine_.leaves_of(world_, alternative);
     if (leaves.empty()) add_edges(node, alternative, nullptr);
     for (const Leaf& leaf : leaves) add_edges(node, alternative, &leaf);
-    graph_->actions.push_back({event, static_cast<std::uint32_t>(graph_->edges.size())});
+    graph_->actions.push_back({event, static_cast<std::uint32_t>(graph_->edges.size()), actor});
   }
 
   // One, or more where it is open whether what waited is late (simulated time).
@@ -82,7 +88,9 @@ class GraphBuilder {
       lateness.rewind();
       FairGraph::Edge edge;
       edge.from = node;
-      edge.to = leads_to(alternative, leaf, lateness);
+      bool hot = false;
+      edge.to = leads_to(alternative, leaf, lateness, hot);
+      if (hot) graph_->hot_edges.push_back(static_cast<std::uint32_t>(graph_->edges.size()));
       edge.answers_begin = static_cast<std::uint32_t>(graph_->answers.size());
       if (leaf != nullptr)
         graph_->answers.insert(graph_->answers.end(), leaf->answers.begin(), leaf->answers.end());
@@ -92,10 +100,10 @@ class GraphBuilder {
     } while (lateness.advance());
   }
 
-  // What fails is reported by the search itself.
-  std::uint32_t leads_to(const Alternative& alternative, const Leaf* leaf, Asker& asker) {
+  // What fails is reported by the search itself. `hot`: there was heat on the way.
+  std::uint32_t leads_to(const Alternative& alternative, const Leaf* leaf, Asker& asker, bool& hot) {
     std::uint64_t next = 0;
-    // Between two notifications the monitor may be cold for a moment, which no difference tells.
+    // Between two notifications the monitor may be cold or hot for a moment, which no difference tells.
     const Extras* const extras = leaf != nullptr ? leaf->transition.extras : nullptr;
     const bool at_once = extras == nullptr || extras->notifications.size() < 2;
     if (const auto difference =
@@ -104,7 +112,7 @@ class GraphBuilder {
     } else {
       static const Leaf nothing;
       next_ = world_;
-      next_.hot_since[monitor_] = 0;
+      next_.heat[row_] = {0, 0, no_step};
       StepResult result;
       try {
         engine_.stepper.step_known(next_, alternative, leaf != nullptr ? *leaf : nothing, asker, result);
@@ -112,14 +120,17 @@ class GraphBuilder {
         (void)violation_of_exception(no_step);
         return FairGraph::outside;
       }
-      if (result.failure != nullptr || next_.hot_since[monitor_] != 0) return FairGraph::outside;
+      if (result.failure != nullptr || next_.heat[row_].since != 0) return FairGraph::outside;
+      hot = next_.heat[row_].hot_until > 0;
       next = engine_.hash.of(next_);
     }
     const auto found = index_.find(next != 0 ? next : 1);
     return found == index_.end() ? FairGraph::outside : found->second;
   }
 
-  std::size_t monitor_;  // in Kernel::monitors()
+  static constexpr std::uint32_t obliged_numbers = 1U << 24U;  // beyond all actors
+
+  std::size_t row_;  // of the condition
   const std::vector<HotNode>& nodes_;
   const HotIndex& index_;
   Engine engine_;
@@ -140,7 +151,8 @@ void append(FairGraph& graph, const FairGraph& part) {
   const auto answers = static_cast<std::uint32_t>(graph.answers.size());
   for (const std::uint32_t end : part.node_actions_end) graph.node_actions_end.push_back(actions + end);
   for (const FairGraph::Action& action : part.actions)
-    graph.actions.push_back({action.event, edges + action.edges_end});
+    graph.actions.push_back({action.event, edges + action.edges_end, action.actor});
+  for (const std::uint32_t edge : part.hot_edges) graph.hot_edges.push_back(edges + edge);
   for (FairGraph::Edge edge : part.edges) {
     edge.answers_begin += answers;
     edge.answers_end += answers;
@@ -150,8 +162,8 @@ void append(FairGraph& graph, const FairGraph& part) {
 }
 
 // The whole graph, made by several threads; it does not depend on how many. Nothing, and why, where it was cut.
-std::optional<FairGraph> build_graph(Shared& shared, Slot monitor, const std::vector<HotNode>& nodes,
-                                     unsigned workers,
+std::optional<FairGraph> build_graph(Shared& shared, const LivenessCondition& condition,
+                                     const std::vector<HotNode>& nodes, unsigned workers,
                                      const std::function<StopReason(std::uint64_t bytes)>& over,
                                      StopReason& stopped) {
   HotIndex index;
@@ -164,7 +176,7 @@ std::optional<FairGraph> build_graph(Shared& shared, Slot monitor, const std::ve
   std::atomic<std::uint64_t> bytes{0};
   std::atomic<StopReason> reason{StopReason::none};
   run_together(static_cast<unsigned>(std::min<std::size_t>(workers, parts.size())), [&](unsigned) {
-    GraphBuilder builder(shared, nodes, index, monitor);
+    GraphBuilder builder(shared, nodes, index, condition);
     while (reason == StopReason::none) {
       const std::uint32_t part = next_part++;
       if (part >= parts.size()) return;
@@ -177,6 +189,7 @@ std::optional<FairGraph> build_graph(Shared& shared, Slot monitor, const std::ve
   FairGraph graph;
   for (FairGraph& part : parts) append(graph, std::exchange(part, {}));
   GAINSAY_CHECK(graph.nodes() == nodes.size(), "every node has its actions");
+  for (const HotNode& node : nodes) graph.hot_nodes.push_back(node.hot);
   return graph;
 }
 
@@ -186,10 +199,12 @@ bool walk(Shared& shared, WorldState& world, const std::vector<EdgeName>& edges,
   for (const EdgeName& edge : edges) {
     auto step = find_step(shared, world, [&](const Outcome& outcome) {
       if (outcome.result.failure != nullptr || outcome.answers != edge.answers) return false;
-      const std::uint64_t event =
-          is_ordinary(outcome.alternative.kind)
-              ? shared.engine.hash.class_of(outcome.before.pending[outcome.alternative.target].envelope)
-              : 0;
+      std::uint64_t event = 0;
+      if (is_ordinary(outcome.alternative.kind)) {
+        event = shared.engine.hash.class_of(outcome.before.pending[outcome.alternative.target].envelope);
+      } else if (shared.engine.network.is_obliged(outcome.alternative.kind)) {
+        event = Network::obliged_class(outcome.alternative.kind, outcome.alternative.target);
+      }
       return event == edge.event && shared.engine.hash.of(outcome.next) == edge.to;
     });
     if (!step) return false;
@@ -201,8 +216,8 @@ bool walk(Shared& shared, WorldState& world, const std::vector<EdgeName>& edges,
 }  // namespace
 
 LoopSearch::LoopSearch(Shared& shared, std::vector<const HotRecords*> hot, unsigned workers,
-                       const Budget& budget)
-    : shared_(shared), hot_(std::move(hot)), workers_(workers), budget_(budget) {}
+                       FairnessKind fairness, const Budget& budget)
+    : shared_(shared), hot_(std::move(hot)), workers_(workers), fairness_(fairness), budget_(budget) {}
 
 bool LoopSearch::may_loop(bool complete) {
   if (!complete) {  // what states do that were not expanded has not been asked for yet
@@ -236,19 +251,23 @@ bool LoopSearch::may_loop(bool complete) {
   return !steps.empty();
 }
 
-std::optional<FoundLoop> LoopSearch::find(Slot monitor) {
-  const ActorPlan& plan = shared_.blueprint.actors[monitor];
+std::optional<FoundLoop> LoopSearch::find(const LivenessCondition& condition) {
   std::vector<HotNode> nodes;
-  boost::unordered_flat_map<CellId, bool> heat;
+  boost::unordered_flat_map<CellId, Heat> of_cells;  // a monitor's
+  const auto heat_in = [&](const RecordView& record) {
+    const StateReader reader(shared_.engine, record.cells());
+    if (!condition.is_monitor()) return heat_of(shared_.blueprint, condition, reader);
+    const auto [heat, added] = of_cells.try_emplace(record.cells()[condition.monitor.raw], Heat::cold);
+    if (added) heat->second = heat_of(shared_.blueprint, condition, reader);
+    return heat->second;
+  };
   std::uint64_t held = 0;
   for (const HotRecords* records : hot_) {
     held += records->bytes();
     records->each([&](const std::uint32_t* words) {
       const RecordView record{words};
-      const CellId cell = record.cells()[monitor];
-      const auto [hot, added] = heat.try_emplace(cell, false);
-      if (added) hot->second = plan.type->hot(shared_.kernel.cell(cell).data);
-      if (hot->second) nodes.push_back({record.fingerprint(), words});
+      const Heat heat = heat_in(record);
+      if (heat != Heat::cold) nodes.push_back({record.fingerprint(), words, heat == Heat::hot});
       return record_words(record, shared_.engine.network);
     });
   }
@@ -263,13 +282,13 @@ std::optional<FoundLoop> LoopSearch::find(Slot monitor) {
     }
     return budget_.over(bytes);
   };
-  const std::optional<FairGraph> built = build_graph(shared_, monitor, nodes, workers_, over, stopped_);
+  const std::optional<FairGraph> built = build_graph(shared_, condition, nodes, workers_, over, stopped_);
   bytes_ = std::max<std::uint64_t>(bytes_, most);
   if (!built) return std::nullopt;
   const FairGraph& graph = *built;
 
   // Of all fair components the state that is reached soonest; among those the least fingerprint.
-  const std::vector<FairComponent> components = fair_components(graph);
+  const std::vector<FairComponent> components = fair_components(graph, fairness_);
   const FairComponent* best = nullptr;
   std::uint32_t root = 0;
   std::uint16_t level = 0;
@@ -289,9 +308,11 @@ std::optional<FoundLoop> LoopSearch::find(Slot monitor) {
     for (std::uint32_t e = graph.edges_begin(action); e < graph.actions[action].edges_end; ++e)
       actions[e] = action;
   }
+  bool all_along = true;
   std::vector<EdgeName> names;
-  for (const std::uint32_t e : fair_loop(graph, *best, root)) {
+  for (const std::uint32_t e : fair_loop(graph, *best, root, fairness_)) {
     const FairGraph::Edge& edge = graph.edges[e];
+    all_along = all_along && graph.hot_nodes[edge.to];
     names.push_back({graph.actions[actions[e]].event,
                      {graph.answers.begin() + edge.answers_begin, graph.answers.begin() + edge.answers_end},
                      nodes[edge.to].fingerprint});
@@ -307,9 +328,11 @@ std::optional<FoundLoop> LoopSearch::find(Slot monitor) {
   const auto from = static_cast<std::uint32_t>(found.steps.size());
   if (!walk(shared_, world, names, found.steps)) return std::nullopt;
   const StateReader reader(shared_.engine, world);
-  found.violation.property = plan.name;
-  found.violation.message = loop_text(heat_text(reader, shared_.kernel.directory().id_of(monitor)), from,
-                                      found.steps.size(), false);
+  found.violation.property = condition.name;
+  found.violation.message = loop_text(
+      endless_text(shared_.blueprint, condition, all_along) + heat_text(shared_.blueprint, condition, reader),
+      from, found.steps.size(), fairness_, false);
+  found.violation.fairness = fairness_;
   found.violation.step = static_cast<std::uint32_t>(found.steps.size() - 1);
   found.violation.loop_from = from;
   return found;

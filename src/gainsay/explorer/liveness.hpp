@@ -1,9 +1,9 @@
-// Liveness on the whole graph: is there a reachable loop on which a monitor is hot all along and that a fair schedule
-// can walk for ever (explorer/fair_loops.hpp)? Without one, in a complete search, every fair execution cools the
-// monitor: a proof.
+// Liveness on the whole graph: is there a reachable loop on which a condition (scenario/blueprint.hpp: LivenessCondition)
+// is hot somewhere and never cold, and that a fair schedule can walk for ever (explorer/fair_loops.hpp)? Without one, in
+// a complete search, no fair execution violates it: a proof.
 //
 // Where actors and messages alone show that nothing can repeat (explorer/local_loops.hpp), there is none. Otherwise the
-// records of hot states, which the search has kept, are expanded once more, by all workers, now with their edges. Event
+// records of states that are not cold, which the search has kept, are expanded once more, by all workers, now with their edges. Event
 // classes are those of execution/world/world_hash.hpp, so what is found here is what an execution can show.
 #pragma once
 
@@ -24,13 +24,14 @@ struct FoundLoop {
 
 class LoopSearch {
  public:
-  // `hot`: all states in which some monitor is hot.
-  LoopSearch(Shared& shared, std::vector<const HotRecords*> hot, unsigned workers, const Budget& budget);
+  // `hot`: all states in which some condition is not cold.
+  LoopSearch(Shared& shared, std::vector<const HotRecords*> hot, unsigned workers, FairnessKind fairness,
+             const Budget& budget);
 
-  // Whether there may be a loop, of whatever monitor. `complete`: all states were expanded.
+  // Whether there may be a loop, of whatever condition. `complete`: all states were expanded.
   bool may_loop(bool complete);
-  // A loop on which this monitor is hot; nothing where there is none, or where the search was cut.
-  std::optional<FoundLoop> find(Slot monitor);
+  // A loop that violates this condition; nothing where there is none, or where the search was cut.
+  std::optional<FoundLoop> find(const LivenessCondition& condition);
   // Why it was cut.
   StopReason stopped() const { return stopped_; }
   std::uint64_t bytes() const { return bytes_; }
@@ -39,6 +40,7 @@ class LoopSearch {
   Shared& shared_;
   std::vector<const HotRecords*> hot_;
   unsigned workers_;
+  FairnessKind fairness_;
   Budget budget_;
   std::uint64_t bytes_ = 0;
   StopReason stopped_ = StopReason::none;

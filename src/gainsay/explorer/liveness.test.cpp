@@ -77,6 +77,7 @@ void expect_real_loop(const Scenario& scenario, const ExploreResult& result) {
                              found.violation.loop_from + 500);
   ASSERT_TRUE(longer);
   Violation hot;
+  hot.property = "service";
   hot.hot_from = found.violation.loop_from;
   hot.step = found.violation.loop_from + 449;
   const Replay replay = replay_steps(blueprint, *longer, longer->size() + 1, hot);

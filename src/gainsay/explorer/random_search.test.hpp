@@ -140,15 +140,17 @@ inline void compare(const Features& features, const Case& each, const Blueprint&
   EXPECT_EQ(seen.violations, keys(all.violations));
   const std::string name = each.strategy;
   // What a sleeper touches may depend on its answers, and he is woken by whatever could concern one of them.
-  const bool unclear = features.choices && (features.monitor || features.invariant || features.clients ||
-                                            features.order == Delivery::mailbox || blueprint.faults.any());
+  const bool unclear =
+      features.choices && (features.monitor || features.warmth || features.invariant || features.clients ||
+                           features.order == Delivery::mailbox || blueprint.faults.any());
   const bool once = (name == "sdpor" || name == "odpor") && !unclear;
   if (once) {
     EXPECT_EQ(seen.runs, seen.own_classes.size()) << "a class twice";
   }
   const bool plain = !features.gates && !features.timers && !blueprint.faults.any() && !features.checks &&
                      !features.monitor && !features.invariant && features.timer_budget == 0 &&
-                     !features.clients && !features.own_invariant;
+                     !features.clients && !features.own_invariant && !features.warmth &&
+                     !features.endless_property;
   if (once && plain) {
     EXPECT_EQ(seen.runs, all.classes.size()) << "as many as there are classes";
   }

@@ -60,6 +60,9 @@ struct Features {
   bool clients = false;  // any actor begins and ends operations of any other; each client's order is judged
   bool keys = false;     // actors are made of two halves that messages of different types keep apart
   bool own_invariant = false;  // about one actor
+  bool warmth = false;   // a liveness monitor with warm states, told by actors and by those that they spawn
+  bool obliged = false;  // who is down comes back, and cuts are healed
+  bool endless_property = false;  // a property of endless executions, which must hold where one ends
 };
 
 struct Token {
@@ -91,6 +94,31 @@ struct Watch {
   }
 };
 
+struct Heated {};
+struct Cooled {};
+struct Warmed {};
+struct Warmth {
+  using Observes = Messages<Heated, Cooled, Warmed>;
+  int heat = 0;  // cold, warm, hot
+  void on(const Heated&) { heat = 2; }
+  void on(const Cooled&) { heat = 0; }
+  void on(const Warmed&) { heat = 1; }
+  bool hot() const { return heat == 2; }
+  bool cold() const { return heat == 0; }
+};
+inline void tell_warmth(std::uint64_t draw, Context& ctx) {
+  switch (draw % 4) {
+    case 0:
+      return ctx.notify<Warmth>(Heated{});
+    case 1:
+      return ctx.notify<Warmth>(Cooled{});
+    case 2:
+      return ctx.notify<Warmth>(Warmed{});
+    default:
+      return;
+  }
+}
+
 struct Settings {
   std::uint64_t seed = 0;
   int actors = 0;
@@ -105,6 +133,7 @@ struct Settings {
   bool parcels = false;
   int check_share = 40;
   bool clients = false;
+  bool warmth = false;
 };
 
 using Value = specs::Register<int>;
@@ -124,7 +153,11 @@ inline void serve(Rng& rng, int actors, int value, Context& ctx) {
 struct Child {
   using Receives = Messages<Token>;
   int got = 0;
-  void on(const Token& token) { got = got * 3 + token.type + 1; }
+  bool warmth = false;
+  void on(const Token& token, Context& ctx) {
+    got = got * 3 + token.type + 1;
+    if (warmth) tell_warmth(static_cast<std::uint64_t>(got), ctx);
+  }
 };
 
 template <bool Gated, bool Starts> struct Node {
@@ -161,11 +194,12 @@ template <bool Gated, bool Starts> struct Node {
                     (settings.check_share < 40 ? " at " + std::to_string(type) : ""));
     if (settings.clients && rng.chance(1, 2)) serve(rng, settings.actors, state, ctx);
     if (settings.monitor && rng.chance(1, 2)) ctx.notify<Watch>(Seen{self});
+    if (settings.warmth) tell_warmth(draw >> 7U, ctx);
     if (settings.timers && rng.chance(1, 4)) ctx.cancel<Alarm>();
     if (level == 0) return;
     if (settings.timers && rng.chance(1, 4)) ctx.after(Duration(1), Alarm{level - 1});
     if (settings.spawns && rng.chance(1, 6)) {
-      const auto child = ctx.spawn("child", Child{});
+      const auto child = ctx.spawn("child", Child{0, settings.warmth});
       ctx.send(child, Token{0, 0});
       ctx.send(child, Token{1, 0});
     }
@@ -211,7 +245,7 @@ struct Halves {
 
 template <class A> void fill_with(World& world, const Features& f) {
   const Settings settings{f.seed,   f.actors,  f.states, f.types,   f.timers,      f.choices, f.spawns,
-                          f.checks, f.monitor, f.disk,   f.parcels, f.check_share, f.clients};
+                          f.checks, f.monitor, f.disk,   f.parcels, f.check_share, f.clients, f.warmth};
   const Group<A> nodes = world.group<A>("node", static_cast<std::size_t>(f.actors), [&](std::size_t i) {
     return A{settings, static_cast<int>(i), 0};
   });
@@ -222,6 +256,12 @@ template <class A> void fill_with(World& world, const Features& f) {
   }
   world.order(f.order);
   if (f.monitor) world.monitor<Watch>("watch");
+  if (f.warmth) world.monitor<Warmth>("warmth");
+  if (f.endless_property) {
+    world.always_eventually("comes back", {nodes[0]}, [=](View view) -> Complaint {
+      return view[nodes[0]].state == 0 ? Complaint{} : Complaint("it is not in its first state");
+    });
+  }
   if (f.invariant && f.actors > 1) {
     world.always("not both", {nodes[0], nodes[1]}, [=](View view) -> Complaint {
       if (view[nodes[0]].state == 1 && view[nodes[1]].state == 1) return "both are in state 1";
@@ -267,10 +307,12 @@ template <class A> void fill_with(World& world, const Features& f) {
   }
   if (f.losing_writes > 0) world.faults().lose_write(f.losing_writes, nodes);
   if (f.crashes > 0) world.faults().crash(f.crashes, nodes);
-  if (f.restarts > 0) world.faults().restart(f.restarts);
+  if (f.restarts > 0 && !f.obliged) world.faults().restart(f.restarts);
+  if (f.crashes > 0 && f.obliged) world.faults().restarts_eventually();
   if (f.partitions > 0) {
     world.faults().partition("cut", {{nodes[0]}, {nodes[1]}}, f.partition_steps, f.partition_drops);
     world.faults().partitions(f.partitions);
+    if (f.obliged) world.faults().heals_eventually();
   }
   world.to_crashed(f.to_crashed);
 }
@@ -408,6 +450,30 @@ inline Features draw_hidden(std::uint64_t number) {
   return f;
 }
 
+// The same with liveness: warm monitors, properties of endless executions, faults that must be over in the end, disk
+// faults, and monitors that are told by spawned actors. Executions end, so what is judged is where they end.
+inline Features draw_live(std::uint64_t number) {
+  Features f = number % 2 == 0 ? draw(number) : draw_faulty(number);
+  Rng rng(number, 2718);
+  f.warmth = rng.chance(3, 4);
+  f.endless_property = rng.chance(1, 3);
+  f.spawns = rng.chance(1, 3);
+  f.checks = f.checks && rng.chance(1, 2);
+  f.obliged = rng.chance(1, 2);
+  if (f.obliged && f.crashes + f.partitions == 0) {
+    if (rng.chance(1, 2)) {
+      f.crashes = 1;
+    } else {
+      f.partitions = 1;
+      f.partition_steps = 0;
+    }
+    f.levels = 1;
+    f.outside = 2;
+    f.isolations = 0;
+  }
+  return f;
+}
+
 // Operations of clients, each begun and ended by whoever is there.
 inline Features draw_clients(std::uint64_t number) {
   Features f = draw(number);
@@ -471,6 +537,9 @@ inline std::string text(const Features& f) {
   add(f.clients, "clients");
   add(f.keys, "keys");
   add(f.own_invariant, "invariant of one");
+  add(f.warmth, "warmth");
+  add(f.obliged, "obliged");
+  add(f.endless_property, "endless property");
   return text;
 }
 

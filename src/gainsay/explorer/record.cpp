@@ -262,7 +262,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   world.causal = network.causal();
   world.timed = network.timed();
   world.gated = false;
-  world.hot_since.assign(kernel.monitors().size(), no_step);
+  world.heat.assign(kernel.blueprint().liveness_rows(), HeatSpan{});
   for (const CellId cell : cells) world.gated = world.gated || (cell != 0 && kernel.cell(cell).type->gated);
   const auto pending = record.pending();
   world.pending.resize(pending.size());

@@ -343,11 +343,11 @@ void GraphSearch::fill_marks(ScenarioGraph& result) {
   std::vector<CellId> cells;
   for (const Slot monitor : shared_.kernel->monitors()) {
     const ActorType& type = *shared_.plan.actors[monitor].type;
-    if (type.hot == nullptr) continue;
+    if (type.heat == nullptr) continue;
     GraphMark mark{shared_.plan.actors[monitor].name, std::vector<bool>(graph.nodes())};
     for (GraphNode node = 0; node < graph.nodes(); ++node) {
       cells_of(node, cells);
-      mark.holds[node] = !type.hot(shared_.kernel->cell(cells[monitor]).data);
+      mark.holds[node] = type.heat(shared_.kernel->cell(cells[monitor]).data) != Heat::hot;
     }
     graph.marks.push_back(std::move(mark));
   }

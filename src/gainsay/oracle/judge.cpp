@@ -6,11 +6,12 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/user_call.hpp"
+#include "gainsay/oracle/heat.hpp"
 #include "gainsay/oracle/linearizable_filter.hpp"
 
 namespace gainsay {
 
-Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint) {
+Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint), liveness_(blueprint.liveness()) {
   reached_.assign(blueprint.properties.size(), true);
   remembered_.resize(blueprint.properties.size());
   watchers_.resize(blueprint.actors.size());
@@ -24,7 +25,7 @@ Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint) {
   for (const ActorPlan& actor : blueprint.actors) may_wait_ = may_wait_ || actor.type->waiting != nullptr;
   for (std::uint32_t i = 0; i < blueprint.properties.size(); ++i) {
     const Property& property = blueprint.properties[i];
-    if (property.kind == Property::Kind::finally) continue;
+    if (property.kind == Property::Kind::finally || property.is_liveness()) continue;
     if (property.kind == Property::Kind::reached) reached_[i] = false;
     if (property.scope.empty()) everywhere_.push_back(i);
     if (!property.scope.empty() && property.scope.size() <= most_remembered_scope) {
@@ -48,14 +49,6 @@ void Judge::forget() {
   }
 }
 
-// What determines the call of a property: the states it may read.
-std::uint64_t Judge::call_name(const std::string& property, const WorldReader& world) {
-  if (!calls_need_names()) return nameless_call;
-  Hasher hasher(hash_text(property));
-  for (const ActorId actor : world.actors()) hasher.add(world.identity(actor));
-  return hasher.finish();
-}
-
 std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& world, std::uint32_t step) {
   const Property& property = blueprint_.properties[index];
   const auto version_of = [&](ActorId actor) { return world.version(actor); };
@@ -69,19 +62,7 @@ std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& w
     line = &remembered_[index].lines[versions.line()];
     if (*line == versions) return std::nullopt;
   }
-  Complaint complaint;
-  try {
-    const UserCall running(call_name(property.name, world));
-    complaint = property.check(View(world));
-  } catch (const CallDied& died) {
-    return Violation{property.name, fmt::format("the property itself ended with {}", died.what()), nobody,
-                     step};
-  } catch (const std::exception& error) {
-    return Violation{property.name, fmt::format("the property itself threw: {}", error.what()), nobody, step};
-  } catch (...) {
-    return Violation{property.name, "the property itself threw something that is not a std::exception",
-                     nobody, step};
-  }
+  const Complaint complaint = complaint_about(property, world);
   if (property.kind == Property::Kind::reached && !complaint) {
     retire(index);
     return std::nullopt;
@@ -110,6 +91,7 @@ std::optional<Violation> Judge::look(const WorldReader& world, ActorId changed, 
   if (changed == nobody) {
     for (std::size_t i = 0; i < blueprint_.properties.size(); ++i) {
       const Property::Kind kind = blueprint_.properties[i].kind;
+      if (blueprint_.properties[i].is_liveness()) continue;
       if (kind == Property::Kind::finally || (kind == Property::Kind::reached && reached_[i])) continue;
       if (auto violation = evaluate(i, world, step)) return violation;
     }
@@ -129,11 +111,6 @@ std::optional<Violation> Judge::look(const WorldReader& world, ActorId changed, 
     if (k < list.size() && list[k] == index) ++k;
   }
   return std::nullopt;
-}
-
-std::string heat_text(const WorldReader& world, ActorId monitor) {
-  const std::string text = world.type(monitor)->heat(world.state(monitor));
-  return text.empty() ? "" : ": " + text;
 }
 
 namespace {
@@ -208,13 +185,13 @@ std::optional<Violation> Judge::look_at_end(const WorldReader& world, std::uint3
     if (blueprint_.properties[i].kind != Property::Kind::finally) continue;
     if (auto violation = evaluate(i, world, step)) return violation;
   }
-  for (std::size_t i = 0; i < blueprint_.actors.size(); ++i) {
-    const ActorPlan& plan = blueprint_.actors[i];
-    if (plan.type->hot == nullptr || !plan.type->hot(world.state(ActorId{i}))) continue;
-    return Violation{
-        plan.name,
-        fmt::format("{}, but the monitor is hot{}", nothing_happens(), heat_text(world, ActorId{i})), nobody,
-        step};
+  for (const LivenessCondition& condition : liveness_) {
+    if (heat_of(blueprint_, condition, world) != Heat::hot) continue;
+    return Violation{condition.name,
+                     fmt::format("{}, but {}{}", nothing_happens(),
+                                 condition.is_monitor() ? "the monitor is hot" : "it does not hold",
+                                 heat_text(blueprint_, condition, world)),
+                     nobody, step};
   }
   if (!may_wait_ && !world.has_spawned()) return std::nullopt;
   for (const ActorId actor : world.actors()) {

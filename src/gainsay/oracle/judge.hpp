@@ -1,8 +1,8 @@
 // Judge: is it right? Evaluates a scenario's properties on a world, when something they read has changed.
 //
 // Invariants (`always`) with a scope are looked at only when an actor of the scope changed; `finally`
-// conditions, deadlock (an actor that says it still waits) and monitors that are still hot where the execution is
-// quiescent; goals (`reached`) until they have been seen once; histories where an execution ends.
+// conditions, deadlock (an actor that says it still waits) and liveness conditions that are still hot where the
+// execution is quiescent; goals (`reached`) until they have been seen once; histories where an execution ends.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +19,6 @@
 namespace gainsay {
 
 class LinearizableFilter;
-
-// What a hot monitor waits for, as the end of a sentence; empty where it does not say.
-std::string heat_text(const WorldReader& world, ActorId monitor);
 
 class Judge {
  public:
@@ -73,10 +70,10 @@ class Judge {
   std::optional<Violation> evaluate(std::size_t index, const WorldReader& world, std::uint32_t step);
   std::optional<Violation> deadlock(const WorldReader& world, ActorId actor, std::uint32_t step) const;
   void retire(std::size_t goal);
-  static std::uint64_t call_name(const std::string& property, const WorldReader& world);
   const char* nothing_happens() const;
 
   const Blueprint& blueprint_;
+  std::vector<LivenessCondition> liveness_;
   std::vector<std::vector<std::uint32_t>> watchers_;  // by actor: properties whose scope has it
   std::vector<std::uint32_t> everywhere_;             // properties without a scope
   std::vector<bool> reached_;

@@ -51,6 +51,8 @@ Json violation_json(const Violation& violation, const std::string& actor) {
   object["step"] = violation.step == no_step ? Json() : Json(violation.step + 1ULL);
   if (violation.loop_from != no_step) object["loop_from"] = violation.loop_from + 1ULL;
   if (violation.hot_from != no_step) object["hot_from"] = violation.hot_from + 1ULL;
+  if (violation.loop_from != no_step) object["fairness"] = fairness_name(violation.fairness);
+  object["suspicion"] = violation.is_suspicion();
   return object;
 }
 
@@ -179,6 +181,15 @@ Json step_json(std::size_t index, const DocumentStep& step) {
   return object;
 }
 
+Json liveness_json(const LivenessReport& report) {
+  if (!report.asked) return Json();
+  Json object;
+  object["fairness"] = fairness_name(report.fairness);
+  object["temperature"] = report.temperature;
+  object["suspicions_fail"] = report.suspicions_fail;
+  return object;
+}
+
 }  // namespace
 
 std::string json_text(const HuntResult& result, const SummaryOptions& options) {
@@ -216,6 +227,7 @@ std::string json_text(const HuntResult& result, const SummaryOptions& options) {
   const auto unseen = result.unseen_probability();
   object["unseen_probability"] = unseen ? Json(*unseen) : Json();
   object["shares"] = shares_json(result.shares);
+  object["liveness"] = liveness_json(result.liveness);
   object["violations"] = violations_json(result.violations, options);
   object["guarantee"] = guarantee_json(result);
   object["coverage"] = coverage_json(result.coverage);
@@ -251,6 +263,7 @@ std::string json_text(const ExploreResult& result, const SummaryOptions& options
   object["workers"] = result.workers;
   object["elapsed_s"] = result.elapsed_s;
   object["live"] = result.live;
+  object["fairness"] = fairness_name(result.fairness);
   object["violations"] = violations_json(result.violations, options);
   object["coverage"] = coverage_json(result.coverage);
   object["unreached_goals"] = result.unreached_goals;

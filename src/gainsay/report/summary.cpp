@@ -88,6 +88,11 @@ std::string violated_line(const std::string& scenario, const std::vector<FoundVi
   return fmt::format("{} VIOLATIONS in {}; the first: {}\n", violations.size(), scenario, first);
 }
 
+std::string suspected_line(const std::string& scenario, const std::vector<FoundViolation>& violations) {
+  return fmt::format("SUSPECTED in {}, not proved: {}\n", scenario,
+                     violation_text(violations.front().violation));
+}
+
 std::string goals_text(const std::vector<std::string>& goals) {
   return fmt::format("{} '{}' {} never reached", goals.size() == 1 ? "the goal" : "the goals",
                      fmt::join(goals, "', '"), goals.size() == 1 ? "was" : "were");
@@ -188,6 +193,7 @@ std::string covered_text(const HuntResult& r) {
 }
 
 std::string verdict_line(const HuntResult& r) {
+  if (r.verdict() == Verdict::suspected) return suspected_line(r.scenario, r.violations);
   if (!r.violations.empty()) return violated_line(r.scenario, r.violations);
   const std::string runs = counted(r.runs, "run");
   if (r.interrupted)
@@ -235,6 +241,18 @@ std::string search_meaning(const HuntResult& r) {
   return "the executions that were not tried may still be wrong";
 }
 
+std::string fairness_text(FairnessKind kind) {
+  switch (kind) {
+    case FairnessKind::weak:
+      return "an event that stays possible happens (weak)";
+    case FairnessKind::actor:
+      return "an actor that can do something again and again does something (actor)";
+    case FairnessKind::strong:
+      break;
+  }
+  return "an event that is possible again and again happens (strong)";
+}
+
 std::string runs_needed(const std::optional<std::uint64_t>& runs) {
   return runs ? counted(*runs, "run") : "more runs than can be counted";
 }
@@ -247,7 +265,25 @@ std::string random_meaning(const HuntResult& r) {
 
 std::string meaning(const HuntResult& r) {
   if (r.search) return search_meaning(r);
-  return r.violations.empty() ? random_meaning(r) : "";
+  if (r.violations.empty()) return random_meaning(r);
+  if (r.verdict() == Verdict::suspected)
+    return "the execution below is long, not endless: nothing is proved. A higher --temperature, with more "
+           "--steps, tells a slow system from a stuck one; explore, or a view that makes worlds repeat, can "
+           "prove it";
+  return "";
+}
+
+// Of loops and of suspicions. What a suspicion can be wrong about is arithmetic (execution/run/fair_rounds.hpp).
+void add_liveness(Rows& rows, const HuntResult& r) {
+  if (!r.liveness.asked) return;
+  const auto rounds = static_cast<double>(r.liveness.temperature);
+  rows.add("liveness", fmt::format("a loop counts if it is fair: {}", fairness_text(r.liveness.fairness)));
+  rows.add("temperature",
+           fmt::format("suspected after {} fair rounds: never wrong where what cools a monitor is a chain of "
+                       "at most {} events that stay possible until they happen; where every round cools it "
+                       "with 10 % or more, wrong at most once in {}",
+                       with_commas(r.liveness.temperature), with_commas(r.liveness.temperature),
+                       human_count(std::pow(0.9, -rounds))));
 }
 
 void add_guarantee(Rows& rows, const HuntResult& r) {
@@ -310,7 +346,9 @@ std::string runs_text(const HuntResult& r) {
   if (r.first_bug_run)
     text += fmt::format(", the first is run {} (counted from 0)", with_commas(*r.first_bug_run));
   if (r.blocked_runs > 0)
-    text += fmt::format("; {} more blocked by the reduction", with_commas(r.blocked_runs));
+    text += fmt::format("; {} more {}", with_commas(r.blocked_runs),
+                        r.dependence.empty() ? "cut where they came back to a world for the third time"
+                                             : "blocked by the reduction");
   return text;
 }
 
@@ -441,7 +479,9 @@ std::string summary_text(const HuntResult& result, const SummaryOptions& options
       rows.add("found", found_text(result));
       rows.add("confirmed", confirmed_text(result.violations.front(), options));
     }
-    if (violated && result.search && result.complete) rows.add("meaning", meaning(result));
+    const bool suspected = result.verdict() == Verdict::suspected;
+    if (suspected || (violated && result.search && result.complete))
+      rows.add("meaning", meaning(result));
     add_certificate(rows, options);
     add_warnings(rows, result.warnings);
     return verdict_line(result) + rows.text() + findings_text(result.violations, options, seen_in_runs);
@@ -458,6 +498,7 @@ std::string summary_text(const HuntResult& result, const SummaryOptions& options
   add_coverage(rows, result.coverage, result.violations.empty());
   rows.add("estimate", unseen_text(result));
   if (options.verbose) add_shares(rows, result);
+  add_liveness(rows, result);
   add_guarantee(rows, result);
   rows.add("meaning", meaning(result));
   if (violated) rows.add("confirmed", confirmed_text(result.violations.front(), options));
@@ -499,10 +540,11 @@ std::string summary_text(const ExploreResult& result, const SummaryOptions& opti
   add_coverage(rows, result.coverage, result.violations.empty());
   rows.add("meaning", meaning(result));
   if (!result.live.empty()) {
-    rows.add("liveness",
-             fmt::format("proved for {}: no fair execution stays hot for ever, or ends hot (an event that "
-                         "stays possible happens; coins are fair; faults are not obliged)",
-                         fmt::join(result.live, ", ")));
+    rows.add(
+        "liveness",
+        fmt::format("proved for {}: no fair execution stays hot for ever, or ends hot ({}; coins are fair; "
+                    "faults are obliged only where the scenario says so)",
+                    fmt::join(result.live, ", "), fairness_text(result.fairness)));
   }
   add_warnings(rows, result.warnings);
   return verdict_line(result) + rows.text() + findings_text(result.violations, options, nowhere);

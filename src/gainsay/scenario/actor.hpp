@@ -63,10 +63,10 @@ struct ActorType {
   Expected (*expects)(const void* actor, const Arrival& arrival) = nullptr;
   bool (*arrive)(void* actor, const Arrival& arrival, Context& context) = nullptr;
   bool gated = false;
-  bool monitor = false;                                // scenario/monitor.hpp: notified, never sent to
-  bool (*hot)(const void* monitor) = nullptr;          // liveness monitors
-  std::string (*heat)(const void* monitor) = nullptr;  // what a hot one waits for; may be empty
-  const MachineType* machine = nullptr;                // null: no machine
+  bool monitor = false;                                  // scenario/monitor.hpp: notified, never sent to
+  Heat (*heat)(const void* monitor) = nullptr;           // liveness monitors
+  std::string (*awaits)(const void* monitor) = nullptr;  // what a hot one waits for; may be empty
+  const MachineType* machine = nullptr;                  // null: no machine
 
   const Handler* handler_of(const ValueType& message) const {
     for (const Handler& handler : handlers) {
@@ -142,7 +142,7 @@ template <class A, class M> bool user_accepts(const void* actor, const void* mes
 
 // A machine's table takes the place of `on`; what a state defers is gated.
 template <class A, class M> Handler make_machine_handler() {
-  static constexpr EventIndex event = event_index<M>(static_cast<typename A::Receives*>(nullptr));
+  static constexpr EventIndex event = event_index<M>(static_cast<typename MachineWorld<A>::Events*>(nullptr));
   Handler handler;
   handler.message = &reflect::value_type<M>();
   handler.handle = [](void* actor, const void* message, Context& context) {

@@ -126,6 +126,8 @@ struct FaultPlan {
   std::vector<MessageFault> duplicates;  // likewise
   std::uint32_t crashes = 0;
   std::uint32_t restarts = 0;
+  bool restarts_obliged = false;  // who is down comes back in the end
+  bool heals_obliged = false;     // a cut that lasts until it is healed is healed in the end
   std::uint32_t partition_events = 0;
   std::vector<ActorId> crashable;
   std::vector<Corruption> corruptions;
@@ -164,23 +166,37 @@ struct FaultPlan {
 };
 
 struct Property {
-  enum class Kind : std::uint8_t { always, finally, reached };
+  enum class Kind : std::uint8_t { always, finally, reached, always_eventually, eventually_always };
 
   Kind kind = Kind::always;
   std::string name;
   std::vector<ActorId> scope;            // what it reads; empty: anything
   std::function<Complaint(View)> check;  // reached: a complaint means "not yet"
 
+  // About endless executions, and about where one ends.
+  bool is_liveness() const { return kind == Kind::always_eventually || kind == Kind::eventually_always; }
   // Whether more than one actor decides it: then it is seen in some orders of independent events and not in others.
   // What one actor alone decides is seen in every execution of a trace class.
   bool is_global() const {
-    if (kind == Kind::finally) return false;
+    if (kind == Kind::finally || is_liveness()) return false;
     if (scope.empty()) return true;
     for (const ActorId actor : scope) {
       if (actor != scope.front()) return true;
     }
     return false;
   }
+};
+
+// What endless executions are asked for: that a monitor cools, or that a property of the world holds again and again
+// or, from some moment on, for ever. All are one question: can it be hot again and again and never be cold? A property
+// is hot where it does not hold; where it does, `always_eventually` is cold and `eventually_always` warm.
+struct LivenessCondition {
+  std::string name;
+  std::size_t row = 0;       // of WorldState::heat
+  ActorId monitor = nobody;  // nobody: it is a property,
+  std::size_t property = 0;  // of the blueprint's properties
+
+  bool is_monitor() const { return monitor != nobody; }
 };
 
 // One entry of a history: a client began an operation, or it ended.
@@ -248,9 +264,33 @@ struct Blueprint {
     }
     return {};
   }
+  // Monitors first, then properties. Rows are counted for all monitors, in their order, and for liveness properties.
+  std::vector<LivenessCondition> liveness() const {
+    std::vector<LivenessCondition> conditions;
+    std::size_t row = 0;
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      if (!actors[i].type->monitor) continue;
+      if (actors[i].type->heat != nullptr) conditions.push_back({actors[i].name, row, ActorId{i}, 0});
+      ++row;
+    }
+    for (std::size_t i = 0; i < properties.size(); ++i) {
+      if (properties[i].is_liveness()) conditions.push_back({properties[i].name, row++, nobody, i});
+    }
+    return conditions;
+  }
+  // How many rows there are.
+  std::size_t liveness_rows() const {
+    std::size_t rows = 0;
+    for (const ActorPlan& actor : actors) rows += actor.type->monitor ? 1 : 0;
+    for (const Property& property : properties) rows += property.is_liveness() ? 1 : 0;
+    return rows;
+  }
   bool has_liveness() const {
     for (const ActorPlan& actor : actors) {
-      if (actor.type->hot != nullptr) return true;
+      if (actor.type->heat != nullptr) return true;
+    }
+    for (const Property& property : properties) {
+      if (property.is_liveness()) return true;
     }
     return false;
   }

@@ -20,7 +20,7 @@
 // current state does not mention, nor any state below it, is a violation. An action may end with one of
 // ctx.raise(event), ctx.go_to(state), ctx.push(state), ctx.pop(); what it asks for is done when the action
 // has returned, within the same step. States that ctx.go_to or ctx.push may lead to are declared, so that the
-// table shows every transition.
+// table shows every transition. A monitor may be a machine as well (scenario/monitor.hpp).
 //
 // After Deligiannis et al., "Asynchronous Programming, Analysis and Testing with State Machines" (PLDI 2015),
 // section 3, and, for push and what a pushed state inherits, Desai et al., "P: Safe Asynchronous Event-Driven
@@ -37,6 +37,25 @@
 namespace gainsay {
 
 template <class... M> struct Messages;
+class MonitorContext;
+
+namespace detail {
+
+template <class A>
+concept IsMonitor = requires {
+  typename A::Observes;
+};
+// What reaches the machine, and what its actions may do.
+template <class A> struct MachineWorld {
+  using Events = typename A::Receives;
+  using ActionContext = Context;
+};
+template <IsMonitor A> struct MachineWorld<A> {
+  using Events = typename A::Observes;
+  using ActionContext = MonitorContext;
+};
+
+}  // namespace detail
 
 template <class A> class Table {
  public:
@@ -53,6 +72,16 @@ template <class A> class Table {
     // Runs whenever the state is left for good: by a go_to, a pop, or a Halt.
     template <class F> Row& exit(F action) {
       add_exit(bind_alone(action));
+      return *this;
+    }
+    // Monitors: something still has to happen, `awaits`; or what had to happen has happened. A state that is neither
+    // is warm.
+    Row& hot(std::string_view awaits = {}) {
+      add_heat(Heat::hot, awaits);
+      return *this;
+    }
+    Row& cold() {
+      add_heat(Heat::cold, {});
       return *this;
     }
     // The event is handled and the state stays.
@@ -125,46 +154,53 @@ template <class A> class Table {
  private:
   static StateIndex index(State state) { return static_cast<StateIndex>(state); }
 
+  using ActionContext = typename detail::MachineWorld<A>::ActionContext;
+
+  // Calls what was bound with the context that it may have.
+  template <class F, class... Args>
+  static void call(F f, void* actor, Context& context, const Args&... args) {
+    if constexpr (std::is_invocable_v<F, A&, const Args&..., ActionContext&>) {
+      if constexpr (std::is_same_v<ActionContext, Context>) {
+        std::invoke(f, *static_cast<A*>(actor), args..., context);
+      } else {
+        ActionContext limited(context);
+        std::invoke(f, *static_cast<A*>(actor), args..., limited);
+      }
+    } else {
+      std::invoke(f, *static_cast<A*>(actor), args...);
+    }
+  }
+
   template <class F>
   static constexpr bool plain_function =
       std::is_member_function_pointer_v<F> || std::is_empty_v<F> || std::is_pointer_v<F>;
 
   template <class M, class F> static MachineAction bind(F f) {
     static_assert(plain_function<F>, "gainsay: an action may not capture anything; its state is the actor's");
-    if constexpr (std::is_invocable_v<F, A&, const M&, Context&>) {
+    if constexpr (std::is_invocable_v<F, A&, const M&, ActionContext&> ||
+                  std::is_invocable_v<F, A&, const M&>) {
       return {[](const std::byte* bound, void* actor, const void* event, Context& context) {
-                std::invoke(MachineAction::unbound<F>(bound), *static_cast<A*>(actor),
-                            *static_cast<const M*>(event), context);
-              },
-              f};
-    } else if constexpr (std::is_invocable_v<F, A&, const M&>) {
-      return {[](const std::byte* bound, void* actor, const void* event, Context&) {
-                std::invoke(MachineAction::unbound<F>(bound), *static_cast<A*>(actor),
-                            *static_cast<const M*>(event));
+                call(MachineAction::unbound<F>(bound), actor, context, *static_cast<const M*>(event));
               },
               f};
     } else {
-      static_assert(std::is_invocable_v<F, A&, Context&> || std::is_invocable_v<F, A&>,
+      static_assert(std::is_invocable_v<F, A&, ActionContext&> || std::is_invocable_v<F, A&>,
                     "gainsay: the action does not fit this event; it is called with `const M&, "
-                    "gainsay::Context&`, one of them, or neither");
+                    "gainsay::Context&` (a monitor's: `gainsay::MonitorContext&`), one of them, or neither");
       return bind_alone(f);
     }
   }
   template <class F> static MachineAction bind_alone(F f) {
     static_assert(plain_function<F>, "gainsay: an action may not capture anything; its state is the actor's");
-    if constexpr (std::is_invocable_v<F, A&, Context&>) {
+    if constexpr (std::is_invocable_v<F, A&, ActionContext&> || std::is_invocable_v<F, A&>) {
       return {[](const std::byte* bound, void* actor, const void*, Context& context) {
-                std::invoke(MachineAction::unbound<F>(bound), *static_cast<A*>(actor), context);
-              },
-              f};
-    } else if constexpr (std::is_invocable_v<F, A&>) {
-      return {[](const std::byte* bound, void* actor, const void*, Context&) {
-                std::invoke(MachineAction::unbound<F>(bound), *static_cast<A*>(actor));
+                call(MachineAction::unbound<F>(bound), actor, context);
               },
               f};
     } else {
       static_assert(std::is_invocable_v<F, A&>,
-                    "gainsay: an entry or exit is called with `gainsay::Context&` or with nothing");
+                    "gainsay: an entry or exit is called with `gainsay::Context&` (a monitor's: "
+                    "`gainsay::MonitorContext&`) or with nothing");
       return {};
     }
   }
@@ -233,6 +269,7 @@ template <class A, class... M> MachineType make_machine_type(Messages<M...>*) {
   type.full_name = reflect::full_type_name<A>();
   type.state_type = hash_text(reflect::full_type_name<State>());
   type.stack = stack_of<A>();
+  type.monitor = IsMonitor<A>;
   MachineBuilder builder(type, reflect::enumerator_names<State>(), {&reflect::value_type<M>()...});
   Table<A> table(builder);
   A::table(table);
@@ -242,7 +279,8 @@ template <class A, class... M> MachineType make_machine_type(Messages<M...>*) {
 
 template <class A> const MachineType& machine_type() {
   static_assert(require_machine<A>());
-  static const MachineType type = make_machine_type<A>(static_cast<typename A::Receives*>(nullptr));
+  static const MachineType type =
+      make_machine_type<A>(static_cast<typename MachineWorld<A>::Events*>(nullptr));
   return type;
 }
 

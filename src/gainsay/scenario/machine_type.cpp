@@ -51,6 +51,11 @@ bool MachineType::defers(EventIndex event) const {
   return false;
 }
 
+bool MachineType::is_ever_hot() const {
+  return std::any_of(states.begin(), states.end(),
+                     [](const MachineState& state) { return state.heat == Heat::hot; });
+}
+
 const MachineRow* MachineType::find(const void* actor, EventIndex event, std::uint32_t& level) const {
   for (level = stack.depth(actor);; --level) {
     const MachineRow& candidate = row(stack.at(actor, level), event);
@@ -140,6 +145,15 @@ void MachineBuilder::exit(StateIndex state, MachineAction action) {
   type_.states[state].exit = action;
 }
 
+void MachineBuilder::heat(StateIndex state, Heat heat, std::string_view awaits) {
+  if (state >= type_.states.size()) return;
+  if (std::find(with_heat_.begin(), with_heat_.end(), state) != with_heat_.end())
+    problem(fmt::format("state {} is said to be hot or cold twice", state_text(state)));
+  with_heat_.push_back(state);
+  type_.states[state].heat = heat;
+  type_.states[state].awaits = awaits;
+}
+
 void MachineBuilder::row(StateIndex state, const ValueType& event, MachineRow row) {
   if (state >= type_.states.size()) return;
   if (moves(row.kind) && !known(row.target, row.kind == Kind::push ? "push" : "go_to")) return;
@@ -186,6 +200,7 @@ void MachineBuilder::finish() {
   check_reachable();
   check_pops();
   check_received();
+  check_heat();
 }
 
 void MachineBuilder::number_items() {
@@ -274,6 +289,28 @@ void MachineBuilder::check_received() {
   }
 }
 
+// Monitors are told of things and can neither keep them waiting nor stop listening; other machines have no heat.
+void MachineBuilder::check_heat() {
+  if (!type_.monitor) {
+    for (const StateIndex state : with_heat_)
+      problem(fmt::format("state {} is hot or cold, but the machine is no monitor; only monitors are",
+                          state_text(state)));
+    return;
+  }
+  for (StateIndex state = 0; state < type_.states.size(); ++state) {
+    for (EventIndex event = 0; event < type_.events.size(); ++event) {
+      const Kind kind = type_.row(state, event).kind;
+      if (kind == Kind::defer)
+        problem(fmt::format("state {} defers {}, but a monitor cannot keep what it is told waiting",
+                            state_text(state), type_.events[event]->name));
+      if (kind == Kind::halt)
+        problem(
+            fmt::format("state {} halts on {}, but a monitor cannot stop watching; ignore the events instead",
+                        state_text(state), type_.events[event]->name));
+    }
+  }
+}
+
 void MachineRows::add(const ValueType& event, const MachineRow& row) {
   for (const StateIndex state : states_) builder_->row(state, event, row);
 }
@@ -282,6 +319,9 @@ void MachineRows::add_entry(const MachineAction& action) {
 }
 void MachineRows::add_exit(const MachineAction& action) {
   for (const StateIndex state : states_) builder_->exit(state, action);
+}
+void MachineRows::add_heat(Heat heat, std::string_view awaits) {
+  for (const StateIndex state : states_) builder_->heat(state, heat, awaits);
 }
 void MachineRows::add_may_go_to(std::span<const StateIndex> targets) {
   for (const StateIndex state : states_) {

@@ -25,6 +25,11 @@ namespace gainsay {
 
 class Context;
 
+// How a liveness monitor feels: something still has to happen (hot), what had to happen has happened (cold), or neither
+// (warm). An endless fair execution is wrong if the monitor is hot again and again and cold only a finite number of
+// times.
+enum class Heat : std::uint8_t { cold, warm, hot };
+
 // The states a machine is in: the one on top, and those that it was pushed upon. A plain value like any other
 // field; the table of the machine says in which state it starts.
 template <class S> struct Machine {
@@ -82,6 +87,8 @@ struct MachineState {
   std::string_view name;  // empty: no enumerator has this value
   bool described = false;
   bool can_be_pushed = false;  // some other state may lie below it
+  Heat heat = Heat::warm;      // of monitors
+  std::string awaits;          // of a hot state: what still has to happen; may be empty
   MachineAction entry;
   MachineAction exit;
   std::vector<StateIndex> may_go_to;  // by ctx.go_to, in the order in which they were declared
@@ -119,6 +126,7 @@ struct MachineType {
   std::vector<MachineRow> rows;  // of (state, event) at state * events.size() + event
   std::vector<MachineTransition> transitions;
   std::vector<std::string> problems;  // what is wrong with the table; a machine with problems never runs
+  bool monitor = false;               // it watches: nothing can wait for it, and it does not halt
   Stack stack;
 
   const MachineRow& row(StateIndex state, EventIndex event) const {
@@ -126,6 +134,10 @@ struct MachineType {
   }
   EventIndex event_of(const ValueType& type) const;  // `no_event`: the table does not know it
   bool defers(EventIndex event) const;               // in some state
+  bool is_ever_hot() const;                          // some state is
+  const MachineState& state_of(const void* actor) const {
+    return states[stack.at(actor, stack.depth(actor))];
+  }
   // Whether the actor, as it is now, keeps this event waiting.
   bool is_deferred(const void* actor, EventIndex event) const;
   // The row that handles the event: of the highest state that says anything about it. Null: none does.
@@ -153,6 +165,7 @@ class MachineBuilder {
   void describe(StateIndex state);
   void entry(StateIndex state, MachineAction action);
   void exit(StateIndex state, MachineAction action);
+  void heat(StateIndex state, Heat heat, std::string_view awaits);
   void row(StateIndex state, const ValueType& event, MachineRow row);
   void may_go_to(StateIndex state, StateIndex target);
   void may_push(StateIndex state, StateIndex target);
@@ -173,11 +186,13 @@ class MachineBuilder {
   void check_reachable();
   void check_pops();
   void check_received();
+  void check_heat();
   void number_items();
 
   MachineType& type_;
   std::size_t received_;
   std::vector<Entry> entries_;
+  std::vector<StateIndex> with_heat_;  // the table says of them that they are hot or cold
   bool started_ = false;
 };
 
@@ -190,6 +205,7 @@ class MachineRows {
   void add(const ValueType& event, const MachineRow& row);
   void add_entry(const MachineAction& action);
   void add_exit(const MachineAction& action);
+  void add_heat(Heat heat, std::string_view awaits);
   void add_may_go_to(std::span<const StateIndex> targets);
   void add_may_push(std::span<const StateIndex> targets);
 

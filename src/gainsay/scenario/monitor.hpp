@@ -14,9 +14,27 @@
 //   ctx.notify<Repair>(NodeFailed{3});         // in any handler
 //
 // A notification is handled at once, before the step that notified ends. A monitor with `hot()` is a liveness
-// monitor: whenever it is hot, something still has to happen; `std::string hot() const` says what (empty: cold).
-// A monitor's fields are a reflected value and part of the world's state. It sends nothing, asks nothing and
-// keeps no time.
+// monitor: whenever it is hot, something still has to happen; `std::string hot() const` says what (empty: not hot).
+// Where it is not hot it is cold, unless it has `bool cold() const` as well: what is neither hot nor cold is warm. An
+// endless fair execution on which it is hot again and again and never cold is a violation; one on which it is warm for
+// ever is not. A monitor's fields are a reflected value and part of the world's state. It sends nothing, asks nothing
+// and keeps no time.
+//
+// A monitor may also be a machine (scenario/machine.hpp), whose table says which states are hot and which are cold:
+//
+//   struct Lease {
+//     enum class State { free, taken, expiring };
+//     using Observes = gainsay::Messages<Taken, Expiring, Freed>;
+//     gainsay::MonitorMachine<State> machine{};
+//     static void table(gainsay::Table<Lease>& t) {
+//       t.start(State::free);
+//       t.in(State::free).cold().go_to<Taken>(State::taken);
+//       t.in(State::taken).go_to<Expiring>(State::expiring).go_to<Freed>(State::free);   // warm
+//       t.in(State::expiring).hot("the lease must end").go_to<Freed>(State::free);
+//     }
+//   };
+//
+// Its actions take MonitorContext. The entry of its start state runs before the first step.
 #pragma once
 
 #include "gainsay/scenario/context.hpp"
@@ -38,9 +56,18 @@ class MonitorContext {
   // Whose handler notified.
   ActorId notifier() const { return context_->sender(); }
 
+  // Machines only, as for actors: Context::raise, go_to, push, pop.
+  template <class E> void raise(const E& event) { context_->raise(event); }
+  template <class S> void go_to(S state) { context_->go_to(state); }
+  template <class S> void push(S state) { context_->push(state); }
+  void pop() { context_->pop(); }
+
  private:
   Context* context_;
 };
+
+// The states of a monitor that is a machine.
+template <class S> using MonitorMachine = Machine<S>;
 
 namespace detail {
 
@@ -68,8 +95,55 @@ template <class A, class M> constexpr Handler make_observer() {
 }
 
 template <class A, class... M> std::span<const Handler> observers_of(Messages<M...>) {
-  static const Handler table[] = {make_observer<A, M>()..., Handler{}};
-  return {table, sizeof...(M)};
+  if constexpr (is_machine<A>) {
+    static const Handler table[] = {make_machine_handler<A, M>()..., Handler{}};
+    return {table, sizeof...(M)};
+  } else {
+    static const Handler table[] = {make_observer<A, M>()..., Handler{}};
+    return {table, sizeof...(M)};
+  }
+}
+
+template <class A>
+concept SaysWhenHot = requires(const A& monitor) {
+  monitor.hot();
+};
+template <class A>
+concept SaysWhenCold = requires(const A& monitor) {
+  { monitor.cold() } -> std::same_as<bool>;
+};
+
+template <class A> std::string hot_text(const A& monitor) {
+  if constexpr (std::same_as<decltype(monitor.hot()), bool>) {
+    return "";
+  } else {
+    return monitor.hot();
+  }
+}
+
+// Hot wins where a monitor says that it is both.
+template <SaysWhenHot A> Heat heat_of(const A& monitor) {
+  bool hot = false;
+  if constexpr (std::same_as<decltype(monitor.hot()), bool>) {
+    hot = monitor.hot();
+  } else {
+    hot = !monitor.hot().empty();
+  }
+  if (hot) return Heat::hot;
+  if constexpr (SaysWhenCold<A>) return monitor.cold() ? Heat::cold : Heat::warm;
+  return Heat::cold;
+}
+
+template <class A> void make_monitor_machine(ActorType& type) {
+  type.machine = &machine_type<A>();
+  if (type.machine->states.empty() || !type.machine->problems.empty()) return;
+  if (type.machine->states[type.machine->start].entry)
+    type.on_start = [](void* monitor, Context& context) {
+      start_machine(machine_type<A>(), monitor, context);
+    };
+  if (!type.machine->is_ever_hot()) return;
+  type.heat = [](const void* monitor) { return machine_type<A>().state_of(monitor).heat; };
+  type.awaits = [](const void* monitor) { return machine_type<A>().state_of(monitor).awaits; };
 }
 
 template <class A> ActorType make_monitor_type() {
@@ -82,14 +156,15 @@ template <class A> ActorType make_monitor_type() {
   type.value = &reflect::value_type<A>();
   type.handlers = observers_of<A>(typename A::Observes{});
   type.monitor = true;
-  if constexpr (requires(const A& monitor) {
-                  { monitor.hot() } -> std::same_as<bool>;
-                }) {
-    type.hot = [](const void* monitor) { return static_cast<const A*>(monitor)->hot(); };
-    type.heat = [](const void*) { return std::string(); };
-  } else if constexpr (requires(const A& monitor) { monitor.hot(); }) {
-    type.hot = [](const void* monitor) { return !static_cast<const A*>(monitor)->hot().empty(); };
-    type.heat = [](const void* monitor) -> std::string { return static_cast<const A*>(monitor)->hot(); };
+  if constexpr (is_machine<A>) {
+    static_assert(!SaysWhenHot<A>,
+                  "gainsay: the table of a monitor's machine says which states are hot; take `hot()` out");
+    make_monitor_machine<A>(type);
+  } else if constexpr (SaysWhenHot<A>) {
+    type.heat = [](const void* monitor) { return heat_of(*static_cast<const A*>(monitor)); };
+    type.awaits = [](const void* monitor) { return hot_text(*static_cast<const A*>(monitor)); };
+  } else {
+    static_assert(!SaysWhenCold<A>, "gainsay: a monitor with `cold()` needs `hot()` as well");
   }
   return type;
 }

@@ -270,6 +270,14 @@ Blueprint World::take() {
     if (!said.insert(kind).second)
       fail(fmt::format("faults().{} is planned twice; say it once, with one budget", kind));
   }
+  if (blueprint_.faults.restarts_obliged) {
+    if (said.contains("restart"))
+      fail("faults().restarts_eventually has as many restarts as crashes; leave faults().restart out");
+    if (blueprint_.faults.crashes == 0) fail("faults().restarts_eventually needs crashes");
+    blueprint_.faults.restarts = blueprint_.faults.crashes;
+  }
+  if (blueprint_.faults.heals_obliged && blueprint_.faults.partitions.empty())
+    fail("faults().heals_eventually needs partitions");
   if (blueprint_.faults.restarts > 0 && blueprint_.faults.crashes == 0)
     fail("restarts without crashes never happen");
   if (const FaultPlan& faults = blueprint_.faults; faults.cuts) {

@@ -83,6 +83,13 @@ class Faults {
     plan_->restarts = budget;
     return *this;
   }
+  // Whoever is down comes back in the end: an execution may not end before, and an endless one in which somebody stays
+  // down although it could come back is not fair. There are as many restarts as crashes.
+  Faults& restarts_eventually() {
+    plan_->said.push_back("restarts_eventually");
+    plan_->restarts_obliged = true;
+    return *this;
+  }
   // A cut between blocks that may happen; `partitions(n)` says how often cuts happen in all (default once).
   Faults& partition(std::string name, std::vector<Actors> blocks, std::uint32_t for_steps = 0,
                     bool drops = false);
@@ -93,6 +100,12 @@ class Faults {
   // Cuts of a family (family/partitions/cuts.hpp), each an alternative; `nodes` says who lives on each of its nodes.
   // Who lives on none, as clients may, reaches everybody. In the phase that is next, its cuts are possible.
   Faults& partitions(const family::Cuts& cuts, const std::vector<Actors>& nodes, Cutting cutting = {});
+  // Cuts that last until they are healed are healed in the end, likewise.
+  Faults& heals_eventually() {
+    plan_->said.push_back("heals_eventually");
+    plan_->heals_obliged = true;
+    return *this;
+  }
   // At most `budget` times one of these actors is cut off from all others for so many steps: what it sends and what
   // is sent to it waits, or is lost (`drops`). The outside reaches it, as with partitions. Of partitions and
   // isolations one is in force at a time.
@@ -237,6 +250,21 @@ class World {
   }
   template <detail::NoProperty F> void finally(std::string, F) {
     static_assert(detail::require_property<F>());
+  }
+  // Liveness: holds again and again, or from some moment on for ever, on every endless fair execution; and where an
+  // execution ends. What `check` says is what is still missing. With a scope it is only looked at when one of these
+  // actors has changed.
+  void always_eventually(std::string name, const Actors& scope, std::function<Complaint(View)> check) {
+    add_property(Property::Kind::always_eventually, std::move(name), scope, std::move(check));
+  }
+  void always_eventually(std::string name, std::function<Complaint(View)> check) {
+    always_eventually(std::move(name), {}, std::move(check));
+  }
+  void eventually_always(std::string name, const Actors& scope, std::function<Complaint(View)> check) {
+    add_property(Property::Kind::eventually_always, std::move(name), scope, std::move(check));
+  }
+  void eventually_always(std::string name, std::function<Complaint(View)> check) {
+    eventually_always(std::move(name), {}, std::move(check));
   }
   // Should be true at some time in some execution; a campaign that never sees it has not tested what it seems
   // to test.

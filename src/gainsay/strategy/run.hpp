@@ -30,7 +30,7 @@ enum class Ending : std::uint8_t {
   violated,
   step_bound,   // cut
   interrupted,  // stopped from outside; says nothing
-  blocked,      // by a reduction: what could follow has been seen
+  blocked,      // what could follow has been seen: by a reduction, or by a search that came back to a world
 };
 
 struct RunEnd {

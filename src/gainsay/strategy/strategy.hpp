@@ -29,6 +29,8 @@ struct Needs {
   bool scout = false;         // wants one run before the first, to learn from
   bool in_order = false;      // one object must make all runs, in their order: one worker
   bool two_times = false;     // of what a clock may show, the earliest and the latest; searches have it so
+  // Where liveness is asked for, an execution that only comes back to where it was may end there (Ending::blocked).
+  bool leaves_out_repeats = false;
 };
 
 class Strategy {
@@ -52,8 +54,9 @@ class Strategy {
     (void)event, (void)flags, (void)created;
   }
   virtual void end(const RunEnd& end) { (void)end; }
-  // Whether the schedule is fair from here to the end of this execution: an ordinary event that stays enabled
-  // is chosen sooner or later, with probability one. Liveness is judged only where this holds.
+  // Whether the schedule is fair from here to the end of this execution: what is obliged to happen and stays enabled is
+  // chosen sooner or later, and the expected number of steps until then is finite, as long as the number of events that
+  // compete is bounded. Fair rounds are counted only where this holds.
   virtual bool fair() const { return false; }
   // What a campaign without a violation has shown. Of a Learner: by the runs that it was taught.
   virtual Guarantee guarantee() const { return {}; }

@@ -15,6 +15,7 @@ struct WorldTraits {
   bool gated = false;    // some actor refuses messages for a while
   bool timed = false;    // simulated time: events make each other wait
   std::array<std::uint32_t, event_kinds> budgets{};  // of faults, by their kind
+  std::array<bool, event_kinds> obliged{};           // faults that must happen in the end, by their kind
   bool ordered = false;                              // some link keeps an order
   bool causal = false;                               // some link delivers in causal order
   bool mailboxes = false;                            // some link is one of a mailbox
@@ -29,6 +30,14 @@ struct WorldTraits {
   bool client_order = false;       // properties for which the order of each client counts, and no other
   bool history_order = false;      // and for some of them the order of all that clients saw
   std::shared_ptr<const family::Cuts> cuts{};  // the family that partitions are drawn from, in this order
+
+  bool is_obliged(EventKind fault) const { return obliged[static_cast<std::size_t>(fault)]; }
+  bool obliges() const {
+    for (const bool each : obliged) {
+      if (each) return true;
+    }
+    return false;
+  }
 };
 
 }  // namespace gainsay

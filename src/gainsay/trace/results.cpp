@@ -13,6 +13,7 @@ int exit_code_of(Verdict verdict, bool interrupted) {
     case Verdict::violated:
       return 1;
     case Verdict::unknown:
+    case Verdict::suspected:
       return 3;
   }
   return 3;
@@ -43,7 +44,11 @@ std::optional<double> HuntResult::unseen_probability() const {
 }
 
 Verdict HuntResult::verdict() const {
-  if (!violations.empty()) return Verdict::violated;
+  const bool only_suspected =
+      std::all_of(violations.begin(), violations.end(),
+                  [](const FoundViolation& found) { return found.violation.is_suspicion(); });
+  if (!violations.empty())
+    return only_suspected && !liveness.suspicions_fail ? Verdict::suspected : Verdict::violated;
   const bool all_cut = runs > 0 && cut_runs == runs;
   if (runs == 0 || all_cut || !unreached_goals.empty()) return Verdict::unknown;
   if (search && (!complete || !incomplete_because.empty())) return Verdict::unknown;

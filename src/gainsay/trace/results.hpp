@@ -110,6 +110,14 @@ struct ScoutReport {
   std::optional<std::uint64_t> unfair_steps_max{};  // the bound of unfair schedules; none: there is no other
 };
 
+// How endless executions were judged.
+struct LivenessReport {
+  bool asked = false;  // the scenario has a liveness monitor or property
+  FairnessKind fairness = FairnessKind::weak;
+  std::uint64_t temperature = 0;  // fair rounds
+  bool suspicions_fail = false;   // a suspicion counts as a violation
+};
+
 // What a hunt found. It is a header, counts and a claim, each filled in as a whole by the part of the campaign that
 // knows it.
 struct HuntResult : RunHeader, RunCounts, TraceCounts, SearchClaim {
@@ -121,6 +129,7 @@ struct HuntResult : RunHeader, RunCounts, TraceCounts, SearchClaim {
   double elapsed_s = 0;
   bool interrupted = false;
   ScoutReport scouts;
+  LivenessReport liveness;
   std::vector<FoundViolation> violations;
   Guarantee guarantee;
   std::vector<StrategyShare> shares;      // of a portfolio
@@ -132,7 +141,7 @@ struct HuntResult : RunHeader, RunCounts, TraceCounts, SearchClaim {
   // Nothing where classes were not all counted, or where runs are not drawn at random.
   std::optional<double> unseen_probability() const;
   Verdict verdict() const;
-  // 0 nothing wrong found (searches: complete), 1 violation found, 3 unknown or incomplete.
+  // 0 nothing wrong found (searches: complete), 1 violation found, 3 unknown, incomplete or only suspected.
   int exit_code() const;
 };
 
@@ -160,9 +169,10 @@ struct ExploreResult {
   std::uint64_t memory_bytes = 0;    // the largest amount used by states and tables
   unsigned workers = 1;
   double elapsed_s = 0;
-  std::vector<FoundViolation> violations;  // each with a shortest execution that leads to it
-  std::vector<std::string> live;           // liveness monitors that every fair execution cools: proved
-  std::vector<MachineCoverage> coverage;   // of the machines, by name
+  std::vector<FoundViolation> violations;      // each with a shortest execution that leads to it
+  FairnessKind fairness = FairnessKind::weak;  // of executions that count
+  std::vector<std::string> live;  // liveness monitors and properties that no fair execution violates: proved
+  std::vector<MachineCoverage> coverage;  // of the machines, by name
   std::vector<std::string> warnings;
   std::vector<std::string> unreached_goals;
 

@@ -9,10 +9,12 @@
 
 #include "gainsay/trace/decision.hpp"
 #include "gainsay/trace/event.hpp"
+#include "gainsay/trace/fairness.hpp"
 
 namespace gainsay {
 
-enum class Verdict : std::uint8_t { ok, violated, unknown };
+// `suspected`: a monitor has been hot for very long, which proves nothing.
+enum class Verdict : std::uint8_t { ok, violated, unknown, suspected };
 
 constexpr const char* verdict_name(Verdict verdict) {
   switch (verdict) {
@@ -20,6 +22,8 @@ constexpr const char* verdict_name(Verdict verdict) {
       return "ok";
     case Verdict::violated:
       return "violated";
+    case Verdict::suspected:
+      return "suspected";
     case Verdict::unknown:
       break;
   }
@@ -47,10 +51,13 @@ struct Violation {
   std::string message;
   ActorId actor = nobody;
   std::uint32_t step = no_step;  // the step after which it was noticed; no_step: before the first
-  // Liveness. The steps from `loop_from` to `step` can be repeated for ever; or the monitor has been hot since
-  // before step `hot_from`, longer than allowed.
+  // Liveness. The steps from `loop_from` to `step` can be repeated for ever, which is fair in this sense; or the
+  // monitor has been hot since before step `hot_from`, longer than allowed: a suspicion.
   std::uint32_t loop_from = no_step;
   std::uint32_t hot_from = no_step;
+  FairnessKind fairness = FairnessKind::weak;
+
+  bool is_suspicion() const { return hot_from != no_step; }
 
   ViolationKind kind() const;
   bool is_nondeterminism() const { return kind() == ViolationKind::nondeterminism; }

@@ -91,6 +91,7 @@ Json end_json(const TraceDocument& document) {
     if (violation.step != no_step) out["step"] = violation.step + 1ULL;
     if (violation.loop_from != no_step) out["loop_from"] = violation.loop_from + 1ULL;
     if (violation.hot_from != no_step) out["hot_from"] = violation.hot_from + 1ULL;
+    if (violation.fairness != FairnessKind::weak) out["fairness"] = fairness_name(violation.fairness);
   }
   return line;
 }
@@ -310,6 +311,11 @@ class Reader {
       violation.step = read_step_number(inner, "step");
       violation.loop_from = read_step_number(inner, "loop_from");
       violation.hot_from = read_step_number(inner, "hot_from");
+      if (inner.has("fairness")) {
+        const auto kind = fairness_of(inner.text("fairness"));
+        if (!kind) lines_.fail("the fairness is of no known kind", "expected weak, actor or strong");
+        violation.fairness = kind.value_or(FairnessKind::weak);
+      }
       const std::uint32_t from = std::min(violation.loop_from, violation.hot_from);
       if (from != no_step && (violation.step == no_step || from > violation.step))
         lines_.fail("a loop or a heat begins after the step that ends it", "expected it to begin before");

@@ -68,6 +68,12 @@ SearchClaim claim_of(const CampaignPlan& plan, const Findings& findings) {
     claim.complete_for = {"checks", "invariants", "goals", "monitors", "histories", "deadlock", "end states"};
   if (findings.clock_read) claim.complete_for.emplace_back(two_times);
   claim.incomplete_because = undecided(traits_of(plan.blueprint), claim);
+  // Of a search that does not reduce: it came back to a world.
+  if (claim.dependence.empty() && findings.total.counts.blocked_runs > 0 && claim.incomplete_because.empty())
+    claim.incomplete_because = fmt::format(
+        "{} executions came back to a world for the third time and were cut there: nothing else can "
+        "go wrong, but whether a longer loop keeps a monitor hot is for explore to say",
+        findings.total.counts.blocked_runs);
   if (!findings.total.violations.empty() && !plan.options.keep_going) claim.complete = false;
   return claim;
 }
@@ -85,6 +91,10 @@ void fill(HuntResult& result, const CampaignPlan& plan, Findings& findings) {
   add_confidence(result.guarantee);
   result.shares = findings.shares;
   result.scouts = findings.scouts;
+  result.liveness.asked = plan.blueprint.has_liveness();
+  result.liveness.fairness = plan.options.fairness;
+  result.liveness.temperature = plan.options.temperature.value_or(LivenessOptions::default_temperature);
+  result.liveness.suspicions_fail = plan.options.suspicions_fail;
   result.coverage = findings.total.coverage.report(plan.blueprint);
   result.interrupted = plan.alarm.reason() == StopReason::interrupted;
   findings.confirm_new(plan);

@@ -47,9 +47,10 @@ struct HuntOptions {
   bool keep_going = false;
   bool memo = true;
   Backtracking backtracking = Backtracking::snapshots;
-  std::optional<std::size_t>
-      temperature{};                // hot steps of a fair schedule that are too many; none: half of steps_max
-  bool verify_determinism = false;  // run every execution twice more, live, and compare
+  std::optional<std::size_t> temperature{};        // fair rounds in which a monitor is hot that are too many
+  FairnessKind fairness = FairnessKind::weak;      // of loops
+  bool suspicions_fail = false;                    // a monitor that was hot for too long is a violation
+  bool verify_determinism = false;                 // run every execution twice more, live, and compare
   std::size_t most_bytes = std::size_t{1} << 30U;  // of interned states per worker, between runs
   // Called after every run that counts, in the order of the runs, while its execution can still be read.
   // Only with one job.

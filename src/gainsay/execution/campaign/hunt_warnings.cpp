@@ -20,7 +20,7 @@ void add_monitor_warnings(HuntResult& result, const Blueprint& blueprint, const 
       result.warnings.push_back(
           fmt::format("monitor '{}' was never notified: it could not complain (ctx.notify<{}>)", plan.name,
                       plan.type->name));
-    } else if (plan.type->hot != nullptr && !heated) {
+    } else if (plan.type->heat != nullptr && !heated) {
       result.warnings.push_back(
           fmt::format("monitor '{}' was never hot: nothing was asked of these runs", plan.name));
     }

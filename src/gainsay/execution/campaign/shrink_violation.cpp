@@ -23,11 +23,12 @@ bool is_of_history(const Blueprint& blueprint, const Violation& violation) {
 
 ShrunkViolation shrink_violation(const Blueprint& blueprint, const std::vector<Decision>& steps,
                                  const Violation& violation, Cutbacks cuts) {
-  if (violation.hot_from != no_step) return {{steps, 0}, violation};
+  if (violation.is_suspicion()) return {{steps, 0}, violation};
   ExecutionOptions options;
   options.steps_max = steps.size();
   options.liveness.watch = violation.loop_from != no_step;
   options.liveness.lasso_after = 0;
+  options.liveness.fairness = violation.fairness;
   options.liveness.temperature = steps.size() + 1;
   Execution execution(blueprint, options);
   const std::string key = violation_key(violation);

@@ -20,6 +20,7 @@ ExecutionOptions execution_options(const CampaignPlan& plan) {
   e.stop = &plan.alarm.flag();
   e.judge_histories = options.judge_histories;
   e.liveness.temperature = options.temperature.value_or(0);
+  e.liveness.fairness = options.fairness;
   return e;
 }
 

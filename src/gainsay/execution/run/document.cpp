@@ -10,6 +10,7 @@
 #include "gainsay/base/text.hpp"
 #include "gainsay/execution/world/faults/cut.hpp"
 #include "gainsay/execution/world/faults/faults.hpp"
+#include "gainsay/oracle/heat.hpp"
 #include "gainsay/scenario/task_host.hpp"
 #include "gainsay/strategy/follow/replay.hpp"
 
@@ -43,12 +44,13 @@ AnyValue state_of(const Execution& execution, ActorId actor) {
 // Writes down every step.
 class Scribe final : public Execution::Observer {
  public:
-  explicit Scribe(TraceDocument& document) : document_(document) {}
+  Scribe(TraceDocument& document, const Blueprint& blueprint)
+      : document_(document), conditions_(blueprint.liveness()) {}
 
   void before_step(const Execution& execution, const Event& event) override {
     before_ = state_of(execution, event.receiver);
     partition_ = execution.world().partition;
-    hot_ = execution.world().hot_since;
+    heat_ = execution.world().heat;
   }
 
   void after_step(const Execution& execution, const Event& event, const StepResult& result,
@@ -99,20 +101,29 @@ class Scribe final : public Execution::Observer {
       for (const HistoryOp& op : result.extras->history) step.notes.push_back(history_text(execution, op));
       for (const std::string& note : result.extras->notes) step.notes.push_back(printable_utf8(note));
     }
-    const std::vector<std::uint32_t>& now_hot = execution.world().hot_since;
-    for (std::size_t m = 0; m < now_hot.size(); ++m) {
-      const bool was = hot_[m] != no_step;
-      const bool is = now_hot[m] != no_step;
-      const ActorId monitor = execution.kernel().directory().id_of(execution.kernel().monitors()[m]);
-      if (!was && is)
-        step.notes.push_back(
-            fmt::format("monitor {} is hot now{}", execution.name(monitor), heat_text(execution, monitor)));
-      if (was && !is) step.notes.push_back(fmt::format("monitor {} is cold now", execution.name(monitor)));
-    }
+    note_heat(execution, step);
     document_.steps.push_back(std::move(step));
   }
 
  private:
+  // What has become hotter or cooler.
+  void note_heat(const Execution& execution, DocumentStep& step) const {
+    const Blueprint& blueprint = execution.kernel().blueprint();
+    for (const LivenessCondition& condition : conditions_) {
+      const Heat before = heat_[condition.row].heat();
+      const Heat now = heat_of(blueprint, condition, execution);
+      if (now == before) continue;
+      const std::string text = heat_text(blueprint, condition, execution);
+      if (condition.is_monitor()) {
+        const char* word = now == Heat::hot ? "hot" : now == Heat::warm ? "warm" : "cold";
+        step.notes.push_back(fmt::format("monitor {} is {} now{}", condition.name, word, text));
+      } else {
+        step.notes.push_back(
+            fmt::format("'{}' {} now{}", condition.name, now == Heat::hot ? "does not hold" : "holds", text));
+      }
+    }
+  }
+
   static std::string history_text(const Execution& execution, const HistoryOp& op) {
     std::string text;
     if (op.value != 0) {
@@ -159,7 +170,8 @@ class Scribe final : public Execution::Observer {
   TraceDocument& document_;
   AnyValue before_;
   std::uint32_t partition_ = 0;
-  std::vector<std::uint32_t> hot_;
+  std::vector<LivenessCondition> conditions_;
+  std::vector<HeatSpan> heat_;  // before the step
 };
 
 std::string_view ending_text(Ending ending) {
@@ -237,7 +249,7 @@ Replay write_down(Execution& execution, Strategy& strategy) {
   replay.document.timed = timed;
   TimeLog times;
   if (timed) execution.engine().network.time().log(&times);
-  Scribe scribe(replay.document);
+  Scribe scribe(replay.document, execution.kernel().blueprint());
   execution.observe(&scribe);
   strategy.begin({});
   try {

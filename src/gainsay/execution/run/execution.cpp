@@ -25,6 +25,7 @@ Execution::Execution(const Blueprint& blueprint, ExecutionOptions options)
       judge_(blueprint),
       visibility_(blueprint),
       liveness_(engine_.kernel(), engine_.network, options.liveness, options.steps_max),
+      property_heat_(blueprint),
       reader_(engine_, world_),
       recording_(engine_) {
   if (!options.memo) engine_.stepper.make_all_live();
@@ -76,7 +77,8 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
   const bool watched = needs_.executed || observer_ != nullptr;
   engine_.stepper.compare_live(watched);  // who tells executions apart must not depend on the memo
   restore(keep);
-  liveness_.begin(world_, strategy.fair());
+  if (property_heat_.any() && recording_.empty()) property_heat_.begin(world_, reader_);
+  liveness_.begin(world_, recording_.size(), needs_.leaves_out_repeats);
   checkpoint_ = 0;
   if (recording_.empty()) {
     if (auto violation = judge_.look(reader_, nobody, no_step))
@@ -121,6 +123,7 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
       if (auto violation = engine_.judge_step(judge_, reader_, result, static_cast<std::uint32_t>(step)))
         return finish(Ending::violated, std::move(violation));
     }
+    if (property_heat_.any() && property_heat_.after_step(world_, result, reader_)) felt();
   }
 }
 
@@ -144,6 +147,7 @@ std::optional<RunOutcome> Execution::at_checkpoint(const Strategy& strategy) {
   const std::size_t step = recording_.size();
   if (step >= liveness_.due()) {
     if (auto violation = look_at_liveness(strategy)) return finish(Ending::violated, std::move(violation));
+    if (liveness_.goes_round()) return finish(Ending::blocked, std::nullopt);
   }
   if (step >= options_.steps_max) {
     // A quiescent world may end here; what faults would still do there is not known.
@@ -287,21 +291,57 @@ void Execution::perform_watched(Strategy& strategy, const Alternative& chosen, S
   }
 }
 
+std::span<const std::uint64_t> Execution::enabled_classes() {
+  enabled_classes_.clear();
+  for (std::size_t i = 0; i < offer_.ordinary; ++i) {
+    const Pending& pending = world_.pending[offer_.at(world_, i).target];
+    enabled_classes_.push_back(liveness_.class_of(pending.envelope));
+  }
+  for (std::size_t i = offer_.ordinary; engine_.network.obliges() && i < offer_.count; ++i) {
+    const Alternative fault = offer_.at(world_, i);
+    if (engine_.network.is_obliged(fault.kind))
+      enabled_classes_.push_back(Network::obliged_class(fault.kind, fault.target));
+  }
+  return enabled_classes_;
+}
+
+std::span<const std::uint64_t> Execution::enabled_keys() {
+  if (liveness_.fairness() != FairnessKind::actor) return enabled_classes();
+  enabled_keys_.clear();
+  for (std::size_t i = 0; i < offer_.ordinary; ++i)
+    enabled_keys_.push_back(world_.pending[offer_.at(world_, i).target].to + 1ULL);
+  const auto classes = enabled_classes();
+  enabled_keys_.insert(enabled_keys_.end(), classes.begin() + static_cast<std::ptrdiff_t>(offer_.ordinary),
+                       classes.end());
+  return enabled_keys_;
+}
+
+LassoWatch::Done Execution::what_was_done(std::uint32_t step) {
+  const StepRecord& record = recording_.steps()[step];
+  LassoWatch::Done done;
+  done.answers = answers_of(step);
+  if (is_ordinary(record.kind)) {
+    done.event = liveness_.class_of(record.envelope);
+  } else if (engine_.network.is_obliged(record.kind)) {
+    done.event = Network::obliged_class(record.kind, record.target);
+  }
+  done.key = done.event;
+  if (is_ordinary(record.kind) && liveness_.fairness() == FairnessKind::actor)
+    done.key = engine_.network.route(record.envelope).to + 1ULL;
+  return done;
+}
+
 std::optional<Violation> Execution::look_at_liveness(const Strategy& strategy) {
-  const auto enabled = [this]() -> std::span<const std::uint64_t> {
-    enabled_classes_.clear();
-    for (std::size_t i = 0; i < offer_.ordinary; ++i) {
-      const Pending& pending = world_.pending[offer_.at(world_, i).target];
-      enabled_classes_.push_back(liveness_.class_of(pending.envelope));
-    }
-    return enabled_classes_;
-  };
-  const auto done = [this](std::uint32_t step) -> LassoWatch::Done {
-    const StepRecord& record = recording_.steps()[step];
-    return {is_ordinary(record.kind) ? liveness_.class_of(record.envelope) : 0, answers_of(step)};
-  };
-  return liveness_.look({world_, reader_, recording_.size(), strategy.fair(), enabled, done,
+  return liveness_.look({world_, reader_, recording_.size(), strategy.fair(),
+                         [this] { return enabled_classes(); }, [this] { return enabled_keys(); },
+                         [this](std::uint32_t step) { return what_was_done(step); },
                          [this] { return trace().decisions(); }});
+}
+
+// Some condition may be hotter or cooler than it was.
+void Execution::felt() {
+  liveness_.feel(world_);
+  set_checkpoint();
 }
 
 // Remembers what a step said to monitors and to the history.
@@ -310,10 +350,9 @@ void Execution::note_extras(const StepResult& result) {
   if (!result.notified) return;
   if (silent_monitors_ > 0) note_notified(*result.extras);
   if (!result.monitors_changed) return;
-  liveness_.feel(world_);
-  set_checkpoint();
+  felt();
   for (std::size_t m = 0; m < heated_monitors_.size(); ++m) {
-    if (world_.hot_since[m] != no_step) heated_monitors_[m] = true;
+    if (world_.heat[m].hot_until > 0) heated_monitors_[m] = true;
   }
 }
 

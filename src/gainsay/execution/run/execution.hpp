@@ -13,6 +13,7 @@
 
 #include "gainsay/execution/run/liveness.hpp"
 #include "gainsay/execution/run/prefix.hpp"
+#include "gainsay/execution/run/property_heat.hpp"
 #include "gainsay/execution/run/visibility.hpp"
 #include "gainsay/strategy/strategy.hpp"
 
@@ -151,6 +152,10 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   bool settled(Slot slot) const;
   void find_positions() const;
   std::optional<Violation> look_at_liveness(const Strategy& strategy);
+  std::span<const std::uint64_t> enabled_classes();
+  std::span<const std::uint64_t> enabled_keys();
+  LassoWatch::Done what_was_done(std::uint32_t step);
+  void felt();
   void note_extras(const StepResult& result);
   void note_notified(const Extras& extras);
   RunOutcome finish(Ending ending, std::optional<Violation> violation);
@@ -162,6 +167,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   Judge judge_;
   Visibility visibility_;
   Liveness liveness_;
+  PropertyHeat property_heat_;
 
   WorldState initial_;
   bool initial_made_ = false;
@@ -174,6 +180,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   Recording recording_;
   Prefix prefix_;
   std::vector<std::uint64_t> enabled_classes_;  // scratch of look_at_liveness
+  std::vector<std::uint64_t> enabled_keys_;     // likewise
   bool judges_monitors_ = false;                // some property looks at a monitor
   std::vector<bool> notified_monitors_;
   std::size_t silent_monitors_ = 0;  // how many of them have not been notified

@@ -108,14 +108,15 @@ class DocumentStrategy final : public Strategy {
 bool judged_at_the_end(const Blueprint& blueprint, const Violation& violation) {
   if (violation.property == "deadlock") return true;
   const auto named = [&](const auto& each) { return each.name == violation.property; };
+  const bool ends = violation.loop_from == no_step && violation.hot_from == no_step;
   for (const Property& property : blueprint.properties) {
     if (named(property) && property.kind == Property::Kind::finally) return true;
+    if (named(property) && property.is_liveness() && ends) return true;
   }
   if (std::any_of(blueprint.history_properties.begin(), blueprint.history_properties.end(), named))
     return true;
   return std::any_of(blueprint.actors.begin(), blueprint.actors.end(), [&](const ActorPlan& plan) {
-    return named(plan) && plan.type->hot != nullptr && violation.loop_from == no_step &&
-           violation.hot_from == no_step;
+    return named(plan) && plan.type->heat != nullptr && ends;
   });
 }
 

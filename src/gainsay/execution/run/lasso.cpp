@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/check.hpp"
 #include "gainsay/base/hash.hpp"
+#include "gainsay/execution/run/property_heat.hpp"
 #include "gainsay/execution/world/engine.hpp"
 #include "gainsay/strategy/follow/script.hpp"
 
@@ -19,14 +21,39 @@ void LassoWatch::clear() {
   starved_since_ = nothing_starves;
 }
 
+void LassoWatch::cut(std::uint32_t steps) {
+  while (!worlds_.empty() && worlds_.back().steps >= steps) {
+    const World& last = worlds_.back();
+    if (last.previous == none) {
+      last_.erase(last.fingerprint);
+    } else {
+      last_[last.fingerprint] = last.previous;
+      GAINSAY_CHECK(repeats_ > 0, "a world that was there before is a repetition");
+      --repeats_;
+    }
+    enabled_.resize(last.enabled_begin);
+    worlds_.pop_back();
+  }
+  starved_since_ = nothing_starves;  // it may be executed now
+  work_ = 0;
+}
+
+std::uint32_t LassoWatch::visits(std::uint32_t most) const {
+  GAINSAY_CHECK(!worlds_.empty(), "there is a last world");
+  std::uint32_t count = 1;
+  for (std::uint32_t at = worlds_.back().previous; at != none && count < most; at = worlds_[at].previous)
+    ++count;
+  return count;
+}
+
 std::span<const std::uint64_t> LassoWatch::enabled_in(std::size_t index) const {
   const std::size_t end = index + 1 < worlds_.size() ? worlds_[index + 1].enabled_begin : enabled_.size();
   return std::span(enabled_).subspan(worlds_[index].enabled_begin, end - worlds_[index].enabled_begin);
 }
 
 std::optional<std::uint32_t> LassoWatch::note(std::uint32_t steps, std::uint64_t fingerprint,
-                                              std::span<const std::uint64_t> enabled, std::uint32_t hot_since,
-                                              const StepDone& done) {
+                                              std::span<const std::uint64_t> enabled, std::uint32_t since,
+                                              const Counts& counts, const StepDone& done) {
   if (!worlds_.empty() && worlds_.back().steps + 1 != steps) clear();
   const auto index = static_cast<std::uint32_t>(worlds_.size());
   const auto [where, added] = last_.try_emplace(fingerprint, index);
@@ -40,7 +67,8 @@ std::optional<std::uint32_t> LassoWatch::note(std::uint32_t steps, std::uint64_t
   // The shortest loop first; then, where there are many, ever longer ones. Scanning is paid for by steps.
   std::uint32_t skip = 1;
   std::uint32_t tried = 0;
-  for (std::uint32_t at = previous; at != none && worlds_[at].steps >= hot_since; at = worlds_[at].previous) {
+  for (std::uint32_t at = previous; at != none && worlds_[at].steps >= since; at = worlds_[at].previous) {
+    if (!counts(worlds_[at].steps)) continue;
     if (++tried < skip) continue;
     skip *= 2;
     if (work_ > 64 * worlds_.size() + 4096) return std::nullopt;
@@ -61,16 +89,21 @@ void LassoWatch::follow_starved(const StepDone& done) {
   if (starved_since_ == nothing_starves) return;
   const auto there = enabled_in(worlds_.size() - 1);
   if (std::find(there.begin(), there.end(), starved_) == there.end() ||
-      done(worlds_[worlds_.size() - 2].steps).event == starved_)
+      done(worlds_[worlds_.size() - 2].steps).key == starved_)
     starved_since_ = nothing_starves;
 }
 
 bool LassoWatch::fair(std::size_t from, const StepDone& done) {
-  if (from >= starved_since_) return false;
-  const std::size_t end = worlds_.size() - 1;
+  const bool weak = fairness_ == FairnessKind::weak;
+  if (weak && from >= starved_since_) return false;
   std::vector<std::uint64_t> executed;
-  for (std::size_t i = from; i < end; ++i) executed.push_back(done(worlds_[i].steps).event);
+  for (std::size_t i = from; i + 1 < worlds_.size(); ++i) executed.push_back(done(worlds_[i].steps).key);
   std::sort(executed.begin(), executed.end());
+  return weak ? weakly_fair(from, executed) : strongly_fair(from, executed);
+}
+
+bool LassoWatch::weakly_fair(std::size_t from, std::span<const std::uint64_t> executed) {
+  const std::size_t end = worlds_.size() - 1;
   for (const std::uint64_t event : enabled_in(from)) {
     if (std::binary_search(executed.begin(), executed.end(), event)) continue;
     bool always = true;
@@ -82,6 +115,15 @@ bool LassoWatch::fair(std::size_t from, const StepDone& done) {
     starved_ = event;
     starved_since_ = from;
     return false;
+  }
+  return true;
+}
+
+bool LassoWatch::strongly_fair(std::size_t from, std::span<const std::uint64_t> executed) const {
+  for (std::size_t i = from; i + 1 < worlds_.size(); ++i) {
+    for (const std::uint64_t key : enabled_in(i)) {
+      if (!std::binary_search(executed.begin(), executed.end(), key)) return false;
+    }
   }
   return true;
 }
@@ -99,13 +141,14 @@ bool LassoWatch::coins_fall_both_ways(std::size_t from, const StepDone& done) co
   return std::all_of(outcomes.begin(), outcomes.end(), [](const auto& each) { return each.second == 3U; });
 }
 
-std::string loop_text(const std::string& heat, std::size_t from, std::size_t to, bool on_an_abstraction) {
-  return fmt::format(
-      "the monitor can stay hot for ever{}: steps {} to {} lead back to the same world{}, and leave out "
-      "nothing that "
-      "is possible all along",
-      heat, from + 1, to,
-      on_an_abstraction ? " as far as the scenario's views show it (an abstraction)" : "");
+std::string loop_text(const std::string& what, std::size_t from, std::size_t to, FairnessKind fairness,
+                      bool on_an_abstraction) {
+  const char* fair = "leave out nothing that is possible all along";
+  if (fairness == FairnessKind::strong) fair = "leave out nothing that is possible on the way";
+  if (fairness == FairnessKind::actor) fair = "every actor that can do something on the way has a turn";
+  return fmt::format("{}: steps {} to {} lead back to the same world{}, and {}", what, from + 1, to,
+                     on_an_abstraction ? " as far as the scenario's views show it (an abstraction)" : "",
+                     fair);
 }
 
 // --- unroll ---
@@ -130,8 +173,12 @@ class RecordedAsker final : public Asker {
 class Unroller {
  public:
   explicit Unroller(const Blueprint& blueprint)
-      : engine_(blueprint), views_(engine_.kernel(), engine_.network, WorldHash::Through::views) {
+      : engine_(blueprint),
+        views_(engine_.kernel(), engine_.network, WorldHash::Through::views),
+        reader_(engine_, world_),
+        properties_(blueprint) {
     engine_.stepper.initial(world_);
+    properties_.begin(world_, reader_);
   }
 
   // Executes the event that `wanted` accepts; false where there is none or it fails.
@@ -142,6 +189,7 @@ class Unroller {
       steps.push_back(decision_of(engine_.event_of(world_, alternative), {answers.begin(), answers.end()}));
       RecordedAsker asker(answers);
       const StepResult result = engine_.stepper.step(world_, alternative, asker);
+      properties_.after_step(world_, result, reader_);
       return result.failure == nullptr && asker.same_questions();
     }
     return false;
@@ -153,10 +201,10 @@ class Unroller {
   Event event_of(const Alternative& alternative) const { return engine_.event_of(world_, alternative); }
   std::uint64_t fingerprint() { return views_.of(world_); }
   bool possible() const { return views_.possible(world_); }
-  // Whether some monitor has been hot since the world after `steps` steps.
-  bool hot_since(std::uint32_t count) const {
-    return std::any_of(world_.hot_since.begin(), world_.hot_since.end(),
-                       [&](std::uint32_t since) { return since <= count; });
+  // Whether some condition was hot and never cold since the world after `from` steps.
+  bool counts_from(std::uint32_t from) const {
+    return std::any_of(world_.heat.begin(), world_.heat.end(),
+                       [&](const HeatSpan& span) { return span.counts_from(from); });
   }
 
   std::vector<Decision> steps;
@@ -165,6 +213,8 @@ class Unroller {
   Engine engine_;
   WorldHash views_;
   WorldState world_;
+  StateReader reader_;
+  PropertyHeat properties_;
   Alternatives alternatives_;
 };
 
@@ -188,7 +238,7 @@ std::optional<std::vector<Decision>> unroll(const Blueprint& blueprint, const st
     if (i >= from) classes.push_back(event);
   }
   for (std::size_t round = 0;; ++round) {
-    if (run.fingerprint() != start || !run.hot_since(from)) return std::nullopt;
+    if (run.fingerprint() != start || !run.counts_from(from)) return std::nullopt;
     if (round >= times && run.steps.size() >= least_steps) return std::move(run.steps);
     for (std::size_t i = 0; i < classes.size(); ++i) {
       const Decision& recorded = steps[from + i];

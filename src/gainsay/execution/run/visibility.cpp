@@ -12,7 +12,7 @@ Visibility::Visibility(const Blueprint& blueprint)
       watched_(blueprint.actors.size(), false) {
   for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {
     const Property& property = blueprint.properties[i];
-    if (property.kind == Property::Kind::finally) continue;
+    if (property.kind == Property::Kind::finally || property.is_liveness()) continue;
     if (property.scope.empty()) watches_all_ = true;
     for (const ActorId actor : property.scope) watched_[actor.raw] = true;
     if (!property.is_global()) {
@@ -47,6 +47,8 @@ WorldTraits traits_of(const Blueprint& blueprint) {
   const FaultPlan& faults = blueprint.faults;
   for (const Fault* fault : all_faults())
     traits.budgets[static_cast<std::size_t>(fault->kind)] = fault->planned(faults);
+  traits.obliged[static_cast<std::size_t>(EventKind::restart)] = faults.restarts_obliged;
+  traits.obliged[static_cast<std::size_t>(EventKind::heal)] = faults.heals_obliged;
   traits.faulty = faults.any();
   traits.timer_budgets = !blueprint.timer_budgets.empty();
   traits.timers_optional = !blueprint.timers_keep_alive;

@@ -300,6 +300,9 @@ void Network::enabled(const WorldState& world, Alternatives& out) const {
   out.ordinary = out.list.size();
   if (has_faults()) {
     for (const Fault* fault : all_faults()) fault->offer(kernel_, budgets_, world, out.list);
+    if (obliges() && std::any_of(out.list.begin(), out.list.end(),
+                                 [&](const Alternative& each) { return is_obliged(each.kind); }))
+      out.quiescent = false;
   }
   if (out.quiescent && !out.list.empty()) out.list.push_back({EventKind::stop, 0});
   out.count = out.list.size();

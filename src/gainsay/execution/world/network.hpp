@@ -1,7 +1,8 @@
 // Network: which events may be next. Delivery orders, gates, partitions, time windows, budgets.
 //
 // Enabled are, in this order: pending events that may happen now, in the order of their creation; faults; and
-// `stop` where the world is quiescent (only faults, or only timers that do not keep it alive, are left).
+// `stop` where the world is quiescent (only faults that need not happen, or only timers that do not keep it alive, are
+// left).
 //
 // What orders, gates, starts and cuts say of a pending event is kept in the world (WorldState::waits). All of it is
 // decided by what else is pending for the same receiver and by the receiver's own state. So a step touches the
@@ -32,6 +33,16 @@ class Network {
   // Whether a message under causal order may be doubled: a copy has the past of its original, but only what was sent
   // after it appeared waits for it.
   bool has_copies() const { return causal_ && !blueprint_.faults.duplicates.empty(); }
+  // Whether a fault of this kind must happen in the end, once it is possible.
+  bool is_obliged(EventKind fault) const {
+    return (fault == EventKind::restart && blueprint_.faults.restarts_obliged) ||
+           (fault == EventKind::heal && blueprint_.faults.heals_obliged);
+  }
+  bool obliges() const { return blueprint_.faults.restarts_obliged || blueprint_.faults.heals_obliged; }
+  // The class of such a fault, beside those of events (WorldHash::class_of).
+  static std::uint64_t obliged_class(EventKind fault, std::uint32_t target) {
+    return mix(0x6f626c69676564ULL + static_cast<std::uint64_t>(fault), target + 1ULL);
+  }
   // Whether a state has budgets and cuts.
   bool has_budgets() const { return has_faults() || !blueprint_.timer_budgets.empty(); }
   WorldTime& time() const { return time_; }

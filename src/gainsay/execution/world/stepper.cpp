@@ -23,9 +23,10 @@ class NoQuestions final : public Asker {
 Stepper::Stepper(Front& front, Network& network) : front_(front), kernel_(front.kernel()), network_(network) {
   for (std::size_t m = 0; m < kernel_.monitors().size(); ++m) {
     const Slot slot = kernel_.monitors()[m];
-    if (const auto hot = kernel_.blueprint().actors[slot].type->hot; hot != nullptr)
-      liveness_monitors_.push_back({m, slot, hot});
+    if (const auto heat = kernel_.blueprint().actors[slot].type->heat; heat != nullptr)
+      liveness_monitors_.push_back({m, slot, heat});
   }
+  heat_rows_ = kernel_.blueprint().liveness_rows();
 }
 
 void Stepper::make_live(Slot slot) {
@@ -57,7 +58,7 @@ void Stepper::initial(WorldState& world) {
     world.gated = world.gated || plan.type->gated;
   }
   for (Slot slot = 0; slot < blueprint.actors.size(); ++slot) {
-    if (blueprint.actors[slot].type->on_start == nullptr) continue;
+    if (blueprint.actors[slot].type->on_start == nullptr || kernel_.is_monitor(slot)) continue;
     const ActorId id = kernel_.directory().id_of(slot);
     const EnvelopeId start = kernel_.envelope_of(id, slot, EventKind::start, nullptr, nullptr);
     add_pending(world, entry(outside_event_id(EventKind::start, id, 0), start, no_step), {},
@@ -72,13 +73,31 @@ void Stepper::initial(WorldState& world) {
     const Slot sender = plan.from == outside ? Directory::no_slot : kernel_.directory().slot_of(plan.from);
     add_pending(world, entry(id, envelope, no_step), network_.window(kernel_.envelope(envelope)), sender);
   }
-  world.hot_since.assign(kernel_.monitors().size(), no_step);
+  world.heat.assign(heat_rows_, HeatSpan{});
   for (const LivenessMonitor& monitor : liveness_monitors_) note_heat(world, monitor.slot, 0);
+  start_monitors(world);
   if (world.timed) {
     NoQuestions nobody_asks;
     network_.time().settle(world, nobody_asks);
   }
   world.check_rows();
+}
+
+// Monitors that are machines enter their start state before anything else happens.
+void Stepper::start_monitors(WorldState& world) {
+  for (const Slot slot : kernel_.monitors()) {
+    const ActorPlan& plan = kernel_.blueprint().actors[slot];
+    if (plan.type->on_start == nullptr) continue;
+    StepResult result;
+    notify(world, own_envelope(slot, EventKind::start), result);
+    if (result.failure != nullptr)
+      throw UserError(fmt::format("scenario '{}': monitor '{}' complains before anything has happened: {}",
+                                  kernel_.blueprint().scenario, plan.name, result.failure->message));
+    const auto row = static_cast<std::size_t>(
+        std::find(kernel_.monitors().begin(), kernel_.monitors().end(), slot) - kernel_.monitors().begin());
+    world.heat[row] = {};
+    note_heat(world, slot, 0);
+  }
 }
 
 void Stepper::add_pending(WorldState& world, const Pending& pending, const PendingWindow& window,
@@ -380,17 +399,13 @@ void Stepper::notify(WorldState& world, EnvelopeId envelope, StepResult& result)
   result.failure = &monitor_failure_;
 }
 
-// Notes since when the monitor has been hot, if it is one of liveness: after how many steps of the execution.
+// Notes how hot the monitor is after so many steps of the execution, if it is one of liveness.
 void Stepper::note_heat(WorldState& world, Slot slot, std::uint32_t steps) {
   for (const LivenessMonitor& monitor : liveness_monitors_) {
     if (monitor.slot != slot) continue;
     const CellId cell = world.cells[slot];
-    std::uint32_t& since = world.hot_since[monitor.index];
-    if (!monitor.hot(cell == live_cell ? world.live[slot].object() : kernel_.cell(cell).data)) {
-      since = no_step;
-    } else if (since == no_step) {
-      since = steps;
-    }
+    const void* const state = cell == live_cell ? world.live[slot].object() : kernel_.cell(cell).data;
+    world.heat[monitor.row].feel(monitor.heat(state), steps);
   }
 }
 

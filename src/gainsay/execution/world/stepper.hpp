@@ -122,6 +122,7 @@ class Stepper {
                    StepResult& result);
   void notify(WorldState& world, EnvelopeId envelope, StepResult& result);
   void note_heat(WorldState& world, Slot slot, std::uint32_t steps);
+  void start_monitors(WorldState& world);
   void add_sends_with_rules(WorldState& world, Slot sender, std::uint64_t seed,
                             std::span<const EnvelopeId> sends);
   void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, const Extras& extras);
@@ -134,15 +135,16 @@ class Stepper {
   void bind_clock(WorldState& world, Slot slot, std::int64_t shown_ns);
 
   struct LivenessMonitor {
-    std::size_t index = 0;  // in Kernel::monitors()
+    std::size_t row = 0;  // of WorldState::heat
     Slot slot = 0;
-    bool (*hot)(const void* monitor) = nullptr;
+    Heat (*heat)(const void* monitor) = nullptr;
   };
 
   Front& front_;
   Kernel& kernel_;
   Network& network_;
   std::vector<LivenessMonitor> liveness_monitors_;
+  std::size_t heat_rows_ = 0;  // of WorldState::heat
   std::vector<bool> live_;
   bool all_live_ = false;
   bool compares_live_ = false;

@@ -51,6 +51,34 @@ constexpr std::int64_t later(std::int64_t from_ns, Duration by) {
   return __builtin_add_overflow(from_ns, by.count(), &sum) ? std::numeric_limits<std::int64_t>::max() : sum;
 }
 
+// What an execution has seen of a liveness condition's heat.
+struct HeatSpan {
+  std::uint32_t since = no_step;  // it has not been cold since after so many steps; no_step: it is cold
+  // Since then it was hot, for the last time, in the world after one step less, or during the step that followed;
+  // no_step: it is hot; 0: it was not hot.
+  std::uint32_t hot_until = 0;
+  std::uint32_t hot_since = no_step;  // without a break, until now; where it is hot
+
+  bool is_hot() const { return hot_until == no_step; }
+  Heat heat() const { return is_hot() ? Heat::hot : since == no_step ? Heat::cold : Heat::warm; }
+  // Whether it has been hot at some time and never cold from the world after `from` steps until now.
+  bool counts_from(std::uint32_t from) const { return since <= from && from < hot_until; }
+  // Its heat after so many steps, or at a moment of the last of them.
+  void feel(Heat heat, std::uint32_t steps) {
+    if (heat == Heat::cold) {
+      *this = {};
+      return;
+    }
+    if (since == no_step) since = steps;
+    if (heat == Heat::hot) {
+      if (!is_hot()) hot_since = steps;
+      hot_until = no_step;
+    } else if (is_hot()) {
+      hot_until = steps;
+    }
+  }
+};
+
 inline constexpr CellId live_cell = 0xffffffffU;  // the actor is in `live`
 
 struct WorldState {
@@ -88,8 +116,9 @@ struct WorldState {
   std::vector<std::int64_t> clock_jumps_ns;  // by slot: how far its clock has jumped; empty: no clock has
   std::vector<EventId> doubled;  // the originals of duplicates, once per duplicate: this tells them apart
 
-  // Liveness monitors, by their place in Kernel::monitors(): after how many steps it became hot; no_step: cold.
-  std::vector<std::uint32_t> hot_since;
+  // Liveness conditions, by LivenessCondition::row; no part of a state. Those of monitors are kept by the stepper,
+  // those of properties by whoever follows an execution (execution/run/property_heat.hpp).
+  std::vector<HeatSpan> heat;
 
   std::vector<LiveActor> live;  // by slot, where any actor is live
 

@@ -4,6 +4,7 @@ namespace gainsay {
 
 std::optional<Keep> FairSuffix::begin(const RunInfo& run) {
   rng_ = Rng(mix(run.seed, 0x66616972), run.index);
+  world_ = run.world;
   begun_ = false;
   return inner().begin(run);
 }
@@ -13,8 +14,14 @@ std::size_t FairSuffix::choose(const ChoicePoint& point) {
   if (!begun_) return inner().choose(point);
   if (point.is_value()) return rng_.below(point.size());
   // Stopping is possible where only timers are left that do not keep the world alive: one more alternative.
-  const std::size_t chosen = rng_.below(point.ordinary() + (point.may_stop() ? 1 : 0));
-  return chosen < point.ordinary() ? chosen : point.size() - 1;
+  obliged_.clear();
+  for (std::size_t i = point.ordinary(); world_.obliges() && i < point.size(); ++i) {
+    if (world_.is_obliged(point.event(i).kind)) obliged_.push_back(i);
+  }
+  const std::size_t chosen = rng_.below(point.ordinary() + obliged_.size() + (point.may_stop() ? 1 : 0));
+  if (chosen < point.ordinary()) return chosen;
+  const std::size_t fault = chosen - point.ordinary();
+  return fault < obliged_.size() ? obliged_[fault] : point.size() - 1;
 }
 
 void FairSuffix::executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) {

@@ -2,7 +2,8 @@
 // ordinary events.
 //
 // Strategies with priorities may starve events; what should happen eventually can be judged only where
-// every event gets its turn. From step `after` on the schedule is fair and faults are over. What the inner
+// every event gets its turn. From step `after` on the schedule is fair and faults are over, but for those that must
+// happen in the end. What the inner
 // strategy promises is void for executions that get there, and the summary says so.
 #pragma once
 
@@ -27,6 +28,8 @@ class FairSuffix final : public StrategyDecorator {
  private:
   std::size_t after_;
   Rng rng_{0};
+  WorldTraits world_;
+  std::vector<std::size_t> obliged_;  // scratch: alternatives that are faults
   bool begun_ = false;
 };
 

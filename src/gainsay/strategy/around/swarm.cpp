@@ -10,6 +10,7 @@ std::optional<Keep> SwarmStrategy::begin(const RunInfo& run) {
   run_hash_ = rng_.next();
   for (std::size_t kind = 0; kind < event_kinds; ++kind)
     left_[kind] = static_cast<std::uint32_t>(rng_.below(std::uint64_t{run.world.budgets[kind]} + 1));
+  world_ = run.world;
   return inner().begin(run);
 }
 
@@ -31,7 +32,7 @@ std::size_t SwarmStrategy::choose(const ChoicePoint& point) {
   const std::size_t ordinary = shown_.size();
   for (std::size_t i = point.ordinary(); i < point.size(); ++i) {
     const EventKind kind = point.event(i).kind;
-    const bool free = kind == EventKind::stop || kind == EventKind::heal;
+    const bool free = kind == EventKind::stop || kind == EventKind::heal || world_.is_obliged(kind);
     if (free || left_[static_cast<std::size_t>(kind)] > 0) shown_.push_back(i);
   }
   GAINSAY_CHECK(!shown_.empty(), "where nothing ordinary is possible, stopping is");

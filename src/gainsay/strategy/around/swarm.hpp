@@ -33,7 +33,8 @@ class SwarmStrategy final : public StrategyDecorator {
   Rng rng_{0};
   std::uint64_t run_hash_ = 0;
   std::array<std::uint32_t, event_kinds> left_{};  // of the budgets drawn
-  std::vector<std::size_t> shown_;                 // alternatives that the inner strategy sees
+  WorldTraits world_;
+  std::vector<std::size_t> shown_;  // alternatives that the inner strategy sees
 };
 
 }  // namespace gainsay

@@ -43,7 +43,8 @@ std::size_t DelayOrder::at(const ChoicePoint& point, std::size_t rank, ActorId l
 
 // --- the search ---
 
-std::optional<Keep> DelaySearch::begin(const RunInfo&) {
+std::optional<Keep> DelaySearch::begin(const RunInfo& run) {
+  obliges_ = run.world.obliges();
   const std::optional<Keep> keep = path_.next();
   if (!path_.empty()) {
     spent_ = path_.changed().spent;
@@ -83,6 +84,7 @@ Guarantee DelaySearch::guarantee() const {
 
 std::optional<Keep> DelayWalk::begin(const RunInfo& run) {
   rng_ = Rng(run.seed, run.index);
+  obliges_ = run.world.obliges();
   left_ = options_.delays;
   last_ = nobody;
   return Keep{};

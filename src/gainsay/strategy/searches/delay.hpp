@@ -8,7 +8,8 @@
 // As a search: every execution that costs at most `delays`, exactly once; complete within that bound, and it
 // says so. Data choices are free and are all tried. With `randomised=true` a random walk, as the schedulers for
 // linearizability testing of actors in DS2 have it: at each step a number of delays is drawn uniformly from
-// what is left of the budget. Both are fair: the base orders are, and delays end.
+// what is left of the budget. Both are fair, since the base orders are and delays end; but not to faults that must happen
+// in the end, which come last.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +57,7 @@ class DelaySearch final : public Strategy {
   Needs needs() const override { return {.backtracking = true}; }
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
-  bool fair() const override { return true; }
+  bool fair() const override { return !obliges_; }
   Guarantee guarantee() const override;
 
  private:
@@ -73,6 +74,7 @@ class DelaySearch final : public Strategy {
   DecisionPath<Decision> path_;
   std::uint32_t spent_ = 0;
   ActorId last_ = nobody;
+  bool obliges_ = false;  // some fault must happen in the end
 };
 
 class DelayWalk final : public Strategy {
@@ -81,12 +83,13 @@ class DelayWalk final : public Strategy {
 
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
-  bool fair() const override { return true; }
+  bool fair() const override { return !obliges_; }
 
  private:
   DelayOptions options_;
   DelayOrder order_;
   Rng rng_{0};
+  bool obliges_ = false;  // some fault must happen in the end
   std::uint64_t left_ = 0;
   ActorId last_ = nobody;
 };

@@ -2,7 +2,8 @@
 // first.
 //
 // Complete: when it ends by itself, every sequence of decisions has been executed exactly once. It keeps the
-// decisions of the current execution (decision_path.hpp) and nothing else.
+// decisions of the current execution (decision_path.hpp) and nothing else. Where liveness is asked for, executions
+// that are in one world for the third time are cut there.
 #pragma once
 
 #include "gainsay/strategy/catalogue.hpp"
@@ -13,7 +14,7 @@ namespace gainsay {
 
 class DfsStrategy final : public Strategy {
  public:
-  Needs needs() const override { return {.backtracking = true, .executed = false}; }
+  Needs needs() const override { return {.backtracking = true, .leaves_out_repeats = true}; }
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
   Guarantee guarantee() const override {

@@ -15,6 +15,7 @@ StrategyInfo random_strategy() {
 
 std::optional<Keep> RandomStrategy::begin(const RunInfo& run) {
   rng_ = Rng(run.seed, run.index);
+  obliges_ = run.world.obliges();
   chains_.clear();
   if (options_.over == RandomOptions::Over::actors) {
     pending_.clear();

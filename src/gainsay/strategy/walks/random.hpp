@@ -36,9 +36,12 @@ class RandomStrategy final : public Strategy {
   std::optional<Keep> begin(const RunInfo& run) override;
   std::size_t choose(const ChoicePoint& point) override;
   void executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) override;
-  // With faults=1 a possible fault always comes before the rest, but budgets end. Among receivers or flows a turn is
-  // shared by all that waits there: where that grows, so does the wait, and it has no mean.
-  bool fair() const override { return options_.over == RandomOptions::Over::events; }
+  // With faults=1 a possible fault always comes before the rest, but budgets end; with faults=0 those that must happen
+  // never do. Among receivers or flows a turn is shared by all that waits there: where that grows, so does the wait, and
+  // it has no mean.
+  bool fair() const override {
+    return options_.over == RandomOptions::Over::events && (options_.faults > 0 || !obliges_);
+  }
 
  private:
   struct Nothing {};
@@ -48,6 +51,7 @@ class RandomStrategy final : public Strategy {
   std::uint64_t chain_of(EventId id) const;
 
   RandomOptions options_;
+  bool obliges_ = false;  // some fault must happen in the end
   Rng rng_{0};
   std::vector<std::pair<EventId, std::uint64_t>> chains_;      // of pending events that have a parent
   std::vector<std::pair<std::uint64_t, std::size_t>> groups_;  // scratch: (chain, index), by chain
