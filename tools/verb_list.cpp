@@ -32,6 +32,10 @@ const char* kind_text(Property::Kind kind) {
       return "finally";
     case Property::Kind::reached:
       return "reached";
+    case Property::Kind::always_eventually:
+      return "always eventually";
+    case Property::Kind::eventually_always:
+      return "eventually always";
   }
   return "";
 }
