@@ -63,8 +63,10 @@ def declarations(lines):
 
 def page():
     out = ["# API reference", "",
-           "Made by `scripts/api_reference.py` from the comments of the headers; [guide.md](guide.md) explains, this lists.",
-           "Include `<gainsay/gainsay.hpp>`; tasks are in `<gainsay/tasks.hpp>`, specifications in `<gainsay/oracle/specs/...>`.", ""]
+           "Made by `scripts/api_reference.py` from the comments of the headers; [guide.md](guide.md) explains,"
+           " this lists.",
+           "Include `<gainsay/gainsay.hpp>`; tasks are in `<gainsay/tasks.hpp>`, specifications in"
+           " `<gainsay/oracle/specs/...>`.", ""]
     for name in HEADERS:
         lines = (ROOT / "src/gainsay" / name).read_text(encoding="utf-8").splitlines()
         out += [f"## {name}", "", "```text", *head(lines), "```", ""]

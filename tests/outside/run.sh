@@ -69,7 +69,7 @@ first_violation() {
   local folder=$work/counter begun=$SECONDS
   rm -rf "$folder"
   expect 0 mkdir "$folder"
-  expect 0 cp "$work/prefix/share/gainsay/starter/CMakeLists.txt" "$work/prefix/share/gainsay/starter/my_scenarios.cpp" "$folder"
+  expect 0 cp -r "$work/prefix/share/gainsay/starter/." "$folder"
   expect 0 cmake -S "$folder" -B "$folder/build" "-DCMAKE_PREFIX_PATH=$work/prefix"
   expect 0 cmake --build "$folder/build"
   expect 1 "$folder/build/my_scenarios" hunt --all --out "$folder/traces"
