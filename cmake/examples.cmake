@@ -17,6 +17,10 @@ if(TARGET example_lost_update AND Python3_FOUND)
     --build "${PROJECT_BINARY_DIR}")
   add_test(NAME json_schema COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/readme/json_schema.py"
     --root "${PROJECT_SOURCE_DIR}" --build "${PROJECT_BINARY_DIR}")
+  if(TARGET gainsay_tool)
+    add_test(NAME bad_input COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/readme/bad_input.py"
+      --build "${PROJECT_BINARY_DIR}")
+  endif()
   add_test(NAME snippets COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/readme/snippets.py"
     --root "${PROJECT_SOURCE_DIR}")
   add_test(NAME api_reference COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/scripts/api_reference.py" --check)

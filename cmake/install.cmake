@@ -49,3 +49,5 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CPACK_PACKAGE_FILE_NAME "gainsay-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
   include(CPack)
 endif()
+# A project to begin with: `cp PREFIX/share/gainsay/starter/* .`
+install(DIRECTORY docs/starter DESTINATION "${CMAKE_INSTALL_DATADIR}/gainsay")

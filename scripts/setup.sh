@@ -11,7 +11,7 @@ case "${1-run}" in
   run) ;;
   test | long)
     packages+=(ccache libgtest-dev libgmock-dev libbenchmark-dev patch clang-format-14)  # tests and benchmarks
-    packages+=(liblemon-dev zstd)                                                        # covers, against another solver
+    packages+=(liblemon-dev zstd)                                                        # covers
     packages+=(chromium)                                                                 # pages
     if [[ $1 == long ]]; then packages+=(clang-19 debhelper); fi                         # other compilers, packages
     ;;

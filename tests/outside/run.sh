@@ -38,7 +38,7 @@ try() {
   expect 0 "$build/counter" list
   expect_text "Two clerks add to one counter"
   expect 2 "$build/counter" zoo
-  expect_text "there is no verb 'zoo'"
+  expect_text "counter: there is no verb 'zoo'"
   expect 2 "$build/counter" hunt counter --strategy transdpor
   expect_text "there is no strategy 'transdpor'"
   expect 1 "$build/counter" hunt counter --option bug=lost_update --runs 1000 --out "$build/traces"
@@ -63,6 +63,21 @@ for archive in "$work"/prefix/lib*/libgainsay*.a "$work"/prefix/lib*/*/libgainsa
     exit 1
   fi
 done
+
+# Five commands from an empty folder to a violation in one's own actor, as docs/install.md says, and how long they take.
+first_violation() {
+  local folder=$work/counter begun=$SECONDS
+  rm -rf "$folder"
+  expect 0 mkdir "$folder"
+  expect 0 cp -r "$work/prefix/share/gainsay/starter/." "$folder"
+  expect 0 cmake -S "$folder" -B "$folder/build" "-DCMAKE_PREFIX_PATH=$work/prefix"
+  expect 0 cmake --build "$folder/build"
+  expect 1 "$folder/build/my_scenarios" hunt --all --out "$folder/traces"
+  expect_text "the counter is 1 after two increments"
+  echo "outside: five commands to a violation, $((SECONDS - begun)) s"
+  ((SECONDS - begun < 600)) || { echo "outside: more than ten minutes"; exit 1; }
+}
+first_violation
 
 try installed "-DCMAKE_PREFIX_PATH=$work/prefix" -DCMAKE_BUILD_TYPE=Release "${launcher[@]}"
 # With add_subdirectory the whole library is compiled once more: for long runs.
