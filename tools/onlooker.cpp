@@ -89,8 +89,7 @@ void Onlooker::look_at_actors() {
     const WorldState& world = execution_.world();
     if (slot < world.live.size() && world.live[slot].exists()) {
       const std::string stored = disk_text(world.live[slot]);
-      if (!stored.empty() || disks_.contains(actor.raw))
-        note(disks_[actor.raw], sight_.disks, actor, stored);
+      if (!stored.empty() || disks_.contains(actor.raw)) note(disks_[actor.raw], sight_.disks, actor, stored);
     }
   }
   touched_ = nobody;
@@ -171,8 +170,7 @@ TraceSight::Offer Onlooker::offer_of(const Alternative& each, std::uint32_t step
     out.message = message_of(engine.event_of(world.pending[each.target]), execution_);
   if (each.kind == EventKind::isolate)
     out.to = execution_.name(execution_.kernel().directory().id_of(each.target));
-  if (each.kind == EventKind::partition)
-    out.message = engine.blueprint().faults.partitions[each.target].name;
+  if (each.kind == EventKind::partition) out.message = engine.blueprint().faults.partitions[each.target].name;
   return out;
 }
 

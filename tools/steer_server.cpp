@@ -4,14 +4,13 @@
 #include <chrono>
 #include <list>
 
-#include <sys/random.h>
-
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
 #include <fmt/format.h>
+#include <sys/random.h>
 
 #include "gainsay/base/check.hpp"
 
@@ -67,7 +66,9 @@ struct LocalServer::Inside {
 // Lives as long as something is to be read or written.
 class LocalServer::Inside::Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Inside& inside, tcp::socket socket) : inside_(inside), stream_(std::move(socket)) { ++inside_.open; }
+  Connection(Inside& inside, tcp::socket socket) : inside_(inside), stream_(std::move(socket)) {
+    ++inside_.open;
+  }
   ~Connection() { --inside_.open; }
 
   void read() {
@@ -120,7 +121,7 @@ http::response<http::string_body> LocalServer::Inside::answer(
   response.version(request.version());
   response.keep_alive(request.keep_alive());
   response.set(http::field::cache_control, "no-store");
-  response.set(http::field::referrer_policy, "no-referrer");  // the address has the token in it
+  response.set("Referrer-Policy", "no-referrer");  // the address has the token in it
   response.set(http::field::x_frame_options, "DENY");
   response.set("X-Content-Type-Options", "nosniff");
   const auto refuse = [&](http::status status, const char* why) {
@@ -136,8 +137,10 @@ http::response<http::string_body> LocalServer::Inside::answer(
     return refuse(http::status::forbidden, "this server is for 127.0.0.1\n");
   const std::string target(request.target());
   if (target.size() < token.size() + 2 || target.front() != '/' ||
-      !same_secret(std::string_view(target).substr(1, token.size()), token) || target[token.size() + 1] != '/')
-    return refuse(http::status::forbidden, "the address that gainsay printed has a token in it; use that one\n");
+      !same_secret(std::string_view(target).substr(1, token.size()), token) ||
+      target[token.size() + 1] != '/')
+    return refuse(http::status::forbidden,
+                  "the address that gainsay printed has a token in it; use that one\n");
   const bool post = request.method() == http::verb::post;
   if (!post && request.method() != http::verb::get)
     return refuse(http::status::method_not_allowed, "GET or POST\n");

@@ -105,8 +105,8 @@ void SteerSession::walk(const std::vector<DescribedEvent>& path) {
              (each.from == event.from || event.from.empty());
     });
     if (found == possible_.end())
-      throw UserError(fmt::format("'{} {}' at {} is not possible after {}", kind_name(event.kind), event.message,
-                                  event.to, counted(length_, "step")));
+      throw UserError(fmt::format("'{} {}' at {} is not possible after {}", kind_name(event.kind),
+                                  event.message, event.to, counted(length_, "step")));
     take(static_cast<std::size_t>(found - possible_.begin()));
     for (std::size_t q = 0; q < event.answers.size(); ++q) answer(length_ - 1, q, event.answers[q].answer);
   }
@@ -145,8 +145,7 @@ void SteerSession::answer(std::size_t step, std::size_t question, std::uint32_t 
   if (step >= length_ || question >= decisions_[step].answers.size())
     throw UserError("nobody asked this question");
   DataChoice& choice = decisions_[step].answers[question];
-  if (value >= choice.among)
-    throw UserError(fmt::format("answers are below {}", choice.among));
+  if (value >= choice.among) throw UserError(fmt::format("answers are below {}", choice.among));
   // Other answers may lead to other questions.
   decisions_[step].answers.resize(question + 1);
   decisions_[step].answers[question].answer = value;

@@ -106,8 +106,7 @@ bool command(SteerSession& session, const std::vector<std::string>& words, const
     session.answer(session.steps() - 1, words.size() > 2 ? number(word(2), "which question, from 1") - 1 : 0,
                    static_cast<std::uint32_t>(number(word(1), "an answer, from 0")));
   } else if (verb == "go") {
-    session.go_on(words.size() > 2 ? word(2) : "random",
-                  words.size() > 3 ? number(word(3), "a seed") : 1,
+    session.go_on(words.size() > 2 ? word(2) : "random", words.size() > 3 ? number(word(3), "a seed") : 1,
                   words.size() > 1 ? number(word(1), "how many steps") : 100);
   } else {
     const std::uint64_t choice = number(verb, "the number of an event, or a command; `help` lists them");
@@ -125,7 +124,8 @@ std::string offer_text(const TraceSight::Offer& offer) {
   std::string text(kind_name(offer.kind));
   if (!offer.message.empty()) text += " " + offer.message;
   if (!offer.from.empty() && offer.from != offer.to) text += " from " + offer.from;
-  if (!offer.to.empty()) text += (scheduled_as(offer.kind) == EventKind::deliver ? " to " : " at ") + offer.to;
+  if (!offer.to.empty())
+    text += (scheduled_as(offer.kind) == EventKind::deliver ? " to " : " at ") + offer.to;
   return text;
 }
 

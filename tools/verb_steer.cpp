@@ -49,8 +49,8 @@ SteerSession begun(const SteerArguments& arguments, const std::string& program) 
     return session;
   }
   if (arguments.at) throw UserError("--at is a step of a trace; add --trace FILE");
-  required(arguments.scenario,
-           fmt::format("steer needs a SCENARIO, or --trace FILE; `{} list` shows them", shell_command({program})));
+  required(arguments.scenario, fmt::format("steer needs a SCENARIO, or --trace FILE; `{} list` shows them",
+                                           shell_command({program})));
   const Scenario& scenario = find_scenario(arguments.scenario);
   check_options(arguments.options, scenario);
   build_world(scenario, arguments.options);
@@ -63,8 +63,8 @@ SteerSession begun(const SteerArguments& arguments, const std::string& program) 
   source.without_histories = true;
   const LoadedModel model = load_model(source, "steer");
   if (*arguments.state >= model.graph().nodes())
-    throw UserError(fmt::format("--state '{}': expected a state below {}", *arguments.state,
-                                model.graph().nodes()));
+    throw UserError(
+        fmt::format("--state '{}': expected a state below {}", *arguments.state, model.graph().nodes()));
   const TestPath path = path_to_node(model.graph(), static_cast<GraphNode>(*arguments.state));
   std::vector<DescribedEvent> events;
   for (const GraphEdge edge : path.edges) {
@@ -100,8 +100,8 @@ class SteerPages {
 
  private:
   SteerMoment moment() const {
-    return {session_.shown(), session_.possible(), session_.ended(), session_.at_hand(), save_as_,
-            SteerSession::strategies()};
+    return {session_.shown(), session_.possible(),       session_.ended(), session_.at_hand(),
+            save_as_,         SteerSession::strategies()};
   }
   // What was saved, if that was asked for.
   std::string act(const Json& request) {

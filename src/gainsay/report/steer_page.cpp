@@ -7,7 +7,8 @@
 
 namespace gainsay {
 
-std::string steer_moment_json(const SteerMoment& moment, const std::string& problem, const std::string& saved) {
+std::string steer_moment_json(const SteerMoment& moment, const std::string& problem,
+                              const std::string& saved) {
   using Json = nlohmann::ordered_json;
   Json possible = Json::array();
   for (const TraceSight::Offer& each : moment.possible)
@@ -16,9 +17,12 @@ std::string steer_moment_json(const SteerMoment& moment, const std::string& prob
                         {"from", each.from},
                         {"message", each.message},
                         {"id", fmt::format("{:016x}", each.id.raw)}});
-  const Json rest = {{"possible", possible},         {"ended", moment.ended},
-                     {"at_hand", moment.at_hand},    {"save_as", moment.save_as},
-                     {"strategies", moment.strategies}, {"problem", problem},
+  const Json rest = {{"possible", possible},
+                     {"ended", moment.ended},
+                     {"at_hand", moment.at_hand},
+                     {"save_as", moment.save_as},
+                     {"strategies", moment.strategies},
+                     {"problem", problem},
                      {"saved", saved}};
   const std::string text = rest.dump(-1, ' ', true, Json::error_handler_t::replace);
   return "{\"kind\":\"steer\",\"trace\":" + trace_data(moment.trace) + "," + text.substr(1);

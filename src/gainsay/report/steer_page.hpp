@@ -21,6 +21,7 @@ struct SteerMoment {
 
 std::string steer_page(const SteerMoment& moment);
 // `problem`: why what was asked for was not done; `saved`: the file that was written. Both may be empty.
-std::string steer_moment_json(const SteerMoment& moment, const std::string& problem, const std::string& saved);
+std::string steer_moment_json(const SteerMoment& moment, const std::string& problem,
+                              const std::string& saved);
 
 }  // namespace gainsay

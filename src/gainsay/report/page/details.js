@@ -82,7 +82,7 @@ export function violationWords(model, go) {
       out.push(element('details', {}, element('summary', {}, 'What the property reads, at that moment'),
         element('table', { class: 'value' }, element('tbody', {}, states.map((name) => element('tr', {},
           element('th', { scope: 'row' }, name),
-          element('td', {}, plain(parseValue(model.stateOf(name, model.violated + 1)))))))));
+          element('td', {}, plain(parseValue(model.stateOf(name, model.violated + 1))))))))));
     const faults = model.steps.filter((each) => each.fault && each.index <= model.violated);
     if (faults.length)
       out.push(element('p', {}, 'Faults before it: ', faults.slice(0, 12).map((each, place) => [place ? '; ' : '',

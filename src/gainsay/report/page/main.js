@@ -2,8 +2,9 @@
 import { showTrace } from './trace_page.js';
 import { showComparison } from './compare_page.js';
 import { showHistories } from './history_page.js';
+import { showSteering } from './steer_page.js';
 
-const pages = { trace: showTrace, compare: showComparison, history: showHistories };
+const pages = { trace: showTrace, compare: showComparison, history: showHistories, steer: showSteering };
 const data = JSON.parse(document.getElementById('data').textContent);
 pages[data.kind](data);
 document.documentElement.dataset.ready = 'yes';
