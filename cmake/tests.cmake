@@ -14,10 +14,6 @@ include(GoogleTest)
 set(gainsay_parallel_rooms base execution explorer model oracle)
 add_custom_target(parallel_tests COMMENT "Building the tests that use threads")
 
-# Rooms whose tests are compiled eight files at a time, because most of the time goes into headers. Their files must not
-# use one name for two things.
-set(gainsay_joined_rooms adapter family papers report scenario systems tools trace)
-
 # gainsay_test_flags(<target>): the tests have them all in common, so that they can share a precompiled header.
 function(gainsay_test_flags target)
   gainsay_own_flags(${target})
@@ -47,9 +43,9 @@ function(gainsay_room_tests room folder)
   # GoogleTest's main() comes first, so that the one in gainsay_main stays in its archive.
   target_link_libraries(test_${room} PRIVATE
     GTest::gtest_main GTest::gmock ${ARGN} gainsay_gtest nlohmann_json::nlohmann_json fmt::fmt)
-  if(room IN_LIST gainsay_joined_rooms)
-    set_target_properties(test_${room} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-  endif()
+  # Eight files at a time, because most of the time goes into headers. A file's names are in a namespace of its own
+  # (gainsay::x_test for x.test.cpp), or no other file of the room has them.
+  set_target_properties(test_${room} PROPERTIES UNITY_BUILD ${GAINSAY_JOIN} UNITY_BUILD_BATCH_SIZE 8)
   gainsay_share_precompiled(test_${room} test_headers)
   set(labels "")
   if(room IN_LIST gainsay_parallel_rooms)

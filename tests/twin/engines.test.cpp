@@ -10,7 +10,7 @@
 #include "gainsay/strategy/searches/dfs.hpp"
 #include "tests/twin/table_system.hpp"
 
-namespace twin {
+namespace twin::engines_test {
 namespace {
 
 using gainsay::Delivery;
@@ -77,4 +77,4 @@ TEST(Engines, AgreeOnSystemsWithMixedOrders) {
 }
 
 }  // namespace
-}  // namespace twin
+}  // namespace twin::engines_test

@@ -9,7 +9,7 @@
 #include "gainsay/strategy/searches/dfs.hpp"
 #include "tests/twin/twin.hpp"
 
-namespace twin {
+namespace twin::executions_test {
 namespace {
 
 constexpr std::size_t too_many = 300;  // executions of a system that is not worth the time
@@ -168,4 +168,4 @@ TEST(TwinMixedOrders, Executions) {
 }
 
 }  // namespace
-}  // namespace twin
+}  // namespace twin::executions_test

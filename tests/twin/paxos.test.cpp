@@ -11,7 +11,7 @@
 
 #include "gainsay/explorer/explore.hpp"
 
-namespace twin {
+namespace twin::paxos_test {
 namespace {
 
 using Row = std::vector<int>;  // a message: type, from, to, then its content; or an actor's fields
@@ -162,4 +162,4 @@ TEST(TwinPaxos, EveryWayToExploreAgrees) {
 }
 
 }  // namespace
-}  // namespace twin
+}  // namespace twin::paxos_test

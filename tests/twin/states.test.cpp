@@ -11,7 +11,7 @@
 #include "gainsay/explorer/explore.hpp"
 #include "tests/twin/twin.hpp"
 
-namespace twin {
+namespace twin::states_test {
 namespace {
 
 struct States {
@@ -175,4 +175,4 @@ TEST(TwinMixedOrders, States) {
 }
 
 }  // namespace
-}  // namespace twin
+}  // namespace twin::states_test

@@ -6,7 +6,7 @@
 
 #include "gainsay/base/rng.hpp"
 
-namespace gainsay {
+namespace gainsay::bit_row_test {
 namespace {
 
 // The same with one truth value for each entry.
@@ -71,4 +71,4 @@ TEST(BitRow, IsARowOfTruthValues) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::bit_row_test

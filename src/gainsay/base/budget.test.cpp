@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gainsay {
+namespace gainsay::budget_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -73,4 +73,4 @@ TEST(BudgetAlarm, EndsWithItsOwner) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::budget_test

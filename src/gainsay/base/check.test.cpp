@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gainsay {
+namespace gainsay::check_test {
 namespace {
 
 TEST(CheckDeathTest, SaysWhatFailedWhereAndWhy) {
@@ -59,4 +59,4 @@ TEST(Check, UserErrorIsAnOrdinaryException) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::check_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gainsay {
+namespace gainsay::fibre_test {
 namespace {
 
 TEST(Fibre, RunsFromYieldToYield) {
@@ -86,4 +86,4 @@ TEST(Fibre, MayBeSuspendedInsideACatchBlock) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::fibre_test

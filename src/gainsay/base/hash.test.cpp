@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gainsay {
+namespace gainsay::hash_test {
 namespace {
 
 // Ids in trace files and in other people's notes are made of these: a change here breaks every trace ever
@@ -128,4 +128,4 @@ TEST(Hash, ScrambleCanBeUndone) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::hash_test

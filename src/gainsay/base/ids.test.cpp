@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gainsay {
+namespace gainsay::ids_test {
 namespace {
 
 struct Node {};
@@ -78,4 +78,4 @@ TEST(Ids, AnEmptyGroupHasNobody) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::ids_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gainsay {
+namespace gainsay::odometer_test {
 namespace {
 
 struct Digit {
@@ -66,4 +66,4 @@ TEST(Odometer, GoesOnFromAnyPlace) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::odometer_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gainsay {
+namespace gainsay::options_test {
 namespace {
 
 enum class Fault { none, lowest, second_best };
@@ -73,4 +73,4 @@ TEST(Options, RefuseWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::options_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gainsay {
+namespace gainsay::parallel_test {
 namespace {
 
 TEST(RunTogether, EachWorkerWorksOnce) {
@@ -28,4 +28,4 @@ TEST(RunTogether, WhatAWorkerThrowsIsThrownAfterAllHaveEnded) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::parallel_test

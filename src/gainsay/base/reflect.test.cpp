@@ -58,7 +58,7 @@ template <class T> struct Wrapped { T inside{}; };
 
 }  // namespace sample
 
-namespace gainsay {
+namespace gainsay::reflect_test {
 namespace {
 
 using reflect::equal;
@@ -457,4 +457,4 @@ TEST(ValueTypeTable, AcceptsTypesThatContainThemselves) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::reflect_test

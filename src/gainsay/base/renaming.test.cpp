@@ -11,7 +11,7 @@
 
 #include "gainsay/base/value_type.hpp"
 
-namespace gainsay {
+namespace gainsay::renaming_test {
 namespace {
 
 struct Node {};
@@ -172,4 +172,4 @@ TEST(Renaming, SpawnedActorsAreRenamedByWhoKnowsThem) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::renaming_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gainsay {
+namespace gainsay::rng_test {
 namespace {
 
 // Every trace names a seed: whoever changes these numbers makes old reports impossible to repeat.
@@ -156,4 +156,4 @@ TEST(Rng, UnitIsInTheHalfOpenInterval) {
 TEST(RngDeathTest, ChoosingAmongNothingIsADefect) { EXPECT_DEATH(Rng(1).below(0), "a choice among nothing"); }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::rng_test

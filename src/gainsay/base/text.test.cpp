@@ -6,7 +6,7 @@
 
 #include "gainsay/base/rng.hpp"
 
-namespace gainsay {
+namespace gainsay::text_test {
 namespace {
 
 TEST(Quoted, EscapesWhatATerminalWouldNotShow) {
@@ -155,4 +155,4 @@ TEST(DisplayWidth, CountsCodePoints) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::text_test

@@ -8,7 +8,7 @@
 
 #include "gainsay/base/hash.hpp"
 
-namespace gainsay {
+namespace gainsay::user_call_test {
 namespace {
 
 class OnBoard : public testing::Test {
@@ -100,4 +100,4 @@ TEST(Death, SaysHow) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::user_call_test

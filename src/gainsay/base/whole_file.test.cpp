@@ -12,7 +12,7 @@
 
 #include "gainsay/base/check.hpp"
 
-namespace gainsay {
+namespace gainsay::whole_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -103,4 +103,4 @@ TEST_F(WholeFile, WhatCannotBeWrittenIsNamed) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::whole_file_test

@@ -9,7 +9,7 @@
 
 #include "gainsay/base/rng.hpp"
 
-namespace gainsay {
+namespace gainsay::bitstate_test {
 namespace {
 
 TEST(Bitstate, KnowsWhatWasInserted) {
@@ -74,4 +74,4 @@ TEST(Bitstate, OneOfSeveralWorkersAddsAState) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::bitstate_test

@@ -7,7 +7,7 @@
 
 #include "gainsay/explorer/random_system.test.hpp"
 
-namespace gainsay {
+namespace gainsay::certify_test {
 namespace {
 
 using testing::HasSubstr;
@@ -227,4 +227,4 @@ TEST(Certify, AWrongClaimIsContradicted) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::certify_test

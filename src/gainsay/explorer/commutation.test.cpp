@@ -7,7 +7,7 @@
 
 #include "gainsay/explorer/random_system.test.hpp"
 
-namespace gainsay {
+namespace gainsay::commutation_test {
 namespace {
 
 using testing::HasSubstr;
@@ -182,4 +182,4 @@ TEST(Commutations, OpaqueWorldsAreRefused) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::commutation_test

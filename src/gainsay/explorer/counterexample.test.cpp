@@ -10,7 +10,7 @@
 #include "gainsay/execution/run/document.hpp"
 #include "gainsay/explorer/explore.hpp"
 
-namespace gainsay {
+namespace gainsay::counterexample_test {
 namespace {
 
 struct Add {
@@ -214,4 +214,4 @@ TEST(Counterexample, ACheatIsNamed) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::counterexample_test

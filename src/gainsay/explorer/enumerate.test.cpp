@@ -12,7 +12,7 @@
 #include "gainsay/oracle/specs/register.hpp"
 #include "gainsay/strategy/searches/dfs.hpp"
 
-namespace gainsay {
+namespace gainsay::enumerate_test {
 namespace {
 
 using By = EnumerateOptions::By;
@@ -330,4 +330,4 @@ TEST(Enumerate, AgreesWithDfsOnRandomSystems) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::enumerate_test

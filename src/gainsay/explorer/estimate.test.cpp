@@ -11,7 +11,7 @@
 #include "gainsay/explorer/reference_dependence.hpp"
 #include "gainsay/strategy/searches/dfs.hpp"
 
-namespace gainsay {
+namespace gainsay::estimate_test {
 namespace {
 
 struct Hop {
@@ -197,4 +197,4 @@ TEST(Estimate, IsDeterministic) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::estimate_test

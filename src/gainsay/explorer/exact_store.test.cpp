@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gainsay {
+namespace gainsay::exact_store_test {
 namespace {
 
 using Content = std::vector<std::uint32_t>;
@@ -40,4 +40,4 @@ TEST(ExactStore, TakesTheEmptyState) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::exact_store_test

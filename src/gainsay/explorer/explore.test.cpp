@@ -12,7 +12,7 @@
 #include "gainsay/execution/run/document.hpp"
 #include "gainsay/explorer/random_system.test.hpp"
 
-namespace gainsay {
+namespace gainsay::explore_test {
 namespace {
 
 struct Add {
@@ -472,4 +472,4 @@ TEST(Explore, RefusesExactCopiesUnderCausalOrder) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::explore_test

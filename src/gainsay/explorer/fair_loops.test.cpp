@@ -8,7 +8,7 @@
 
 #include "gainsay/base/rng.hpp"
 
-namespace gainsay {
+namespace gainsay::fair_loops_test {
 namespace {
 
 // Builds a graph action by action; nodes must be finished in order.
@@ -218,4 +218,4 @@ TEST(FairLoops, AgreeWithTheDefinitionOnRandomGraphs) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::fair_loops_test

@@ -9,7 +9,7 @@
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/rng.hpp"
 
-namespace gainsay {
+namespace gainsay::frontier_test {
 namespace {
 
 Block block_of(std::uint32_t number, std::uint32_t words = 100) {
@@ -131,4 +131,4 @@ TEST(SpillFile, AFullDiskIsAnErrorThatSaysSo) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::frontier_test

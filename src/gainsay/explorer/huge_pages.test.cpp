@@ -8,7 +8,7 @@
 
 #include "gainsay/base/rng.hpp"
 
-namespace gainsay {
+namespace gainsay::huge_pages_test {
 namespace {
 
 // Whatever is taken and given back in whatever order, nobody writes into what somebody else holds.
@@ -48,4 +48,4 @@ TEST(HugePages, VectorsOfEverySize) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::huge_pages_test

@@ -9,7 +9,7 @@
 #include "gainsay/execution/run/document.hpp"
 #include "gainsay/explorer/explore.hpp"
 
-namespace gainsay {
+namespace gainsay::limits_test {
 namespace {
 
 struct Ask {};
@@ -174,4 +174,4 @@ TEST(Limits, BitsDoNotGoWithWholeStates) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::limits_test

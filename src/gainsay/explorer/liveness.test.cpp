@@ -9,7 +9,7 @@
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/scenario/world.hpp"
 
-namespace gainsay {
+namespace gainsay::liveness_test {
 namespace {
 
 struct Wanted {};
@@ -260,4 +260,4 @@ TEST(ExploreLiveness, AgreesWithHuntsOnRandomSystems) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::liveness_test

@@ -10,7 +10,7 @@
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/scenario/world.hpp"
 
-namespace gainsay {
+namespace gainsay::local_loops_test {
 namespace {
 
 // Two actors throw a ball; a third only counts what it is sent.
@@ -178,4 +178,4 @@ TEST(LocalLoops, OfATimerThatIsArmedAgain) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::local_loops_test

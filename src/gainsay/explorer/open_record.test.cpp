@@ -10,7 +10,7 @@
 #include "gainsay/execution/world/engine.hpp"
 #include "gainsay/explorer/random_system.test.hpp"
 
-namespace gainsay {
+namespace gainsay::open_record_test {
 namespace {
 
 struct Seen {
@@ -132,4 +132,4 @@ TEST(OpenRecord, TellsWhatTheStepDoes) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::open_record_test

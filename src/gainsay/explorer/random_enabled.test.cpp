@@ -11,7 +11,7 @@
 #include "gainsay/execution/world/faults/cut.hpp"
 #include "gainsay/explorer/random_system.test.hpp"
 
-namespace gainsay {
+namespace gainsay::random_enabled_test {
 namespace {
 
 using Sendings = std::set<std::uint64_t>;  // by event id; of a duplicate, by its original's
@@ -214,4 +214,4 @@ TEST(RandomEnabled, IsWhatTheDefinitionsSay) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::random_enabled_test

@@ -11,7 +11,7 @@
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/explorer/random_system.test.hpp"
 
-namespace gainsay {
+namespace gainsay::random_faults_test {
 namespace {
 
 std::set<std::string> keys_of(const std::vector<FoundViolation>& violations) {
@@ -101,4 +101,4 @@ TEST(RandomFaults, ExploreAndTheEnumeratorAgreeOnWhatHides) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::random_faults_test

@@ -4,7 +4,7 @@
 
 #include "gainsay/scenario/world.hpp"
 
-namespace gainsay {
+namespace gainsay::record_test {
 namespace {
 
 struct Add {
@@ -159,4 +159,4 @@ TEST(Record, RefusesWorldsThatAreTooLarge) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::record_test

@@ -9,7 +9,7 @@
 
 #include "gainsay/base/rng.hpp"
 
-namespace gainsay {
+namespace gainsay::state_table_test {
 namespace {
 
 using Outcome = StateTable::Outcome;
@@ -145,4 +145,4 @@ TEST(StateTable, IsSharedWithoutLocks) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::state_table_test

@@ -13,7 +13,7 @@
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/explorer/symmetric_system.test.hpp"
 
-namespace gainsay {
+namespace gainsay::symmetry_test {
 namespace {
 
 using symmetric_system::Features;
@@ -344,4 +344,4 @@ TEST(Symmetry, VerdictsOfPropertiesThatAreNotSymmetricAreTheSame) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::symmetry_test

@@ -15,7 +15,7 @@
 #include "gainsay/oracle/specs/register.hpp"
 #include "gainsay/scenario/world.hpp"
 
-namespace gainsay {
+namespace gainsay::verdicts_test {
 namespace {
 
 using Reg = specs::Register<int>;
@@ -491,4 +491,4 @@ TEST(Verdicts, AMessageThatIsCorruptedInAMailboxKeepsItsPlace) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::verdicts_test

@@ -9,7 +9,7 @@
 #include "gainsay/model/scenario_graph.hpp"
 #include "gainsay/scenario/world.hpp"
 
-namespace gainsay {
+namespace gainsay::conform_test {
 namespace {
 
 using testing::HasSubstr;
@@ -566,4 +566,4 @@ TEST(Conform, FaultsHappenOnBothSides) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::conform_test

@@ -10,7 +10,7 @@
 #include "gainsay/model/scenario_graph.hpp"
 #include "gainsay/model/tour.hpp"
 
-namespace gainsay {
+namespace gainsay::cover_test {
 namespace {
 
 using Minimize = CoverOptions::Minimize;
@@ -232,4 +232,4 @@ TEST(SuiteCheck, NoticesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::cover_test

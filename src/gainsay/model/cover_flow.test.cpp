@@ -10,7 +10,7 @@
 
 #include "gainsay/model/random_graph.test.hpp"
 
-namespace gainsay {
+namespace gainsay::cover_flow_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -87,4 +87,4 @@ TEST(CoverFlow, TheGapOnlyGetsSmaller) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::cover_flow_test

@@ -15,7 +15,7 @@
 #include "gainsay/model/scenario_graph.hpp"
 #include "gainsay/model/suite_file.hpp"
 
-namespace gainsay {
+namespace gainsay::graph_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -134,4 +134,4 @@ TEST_F(ModelFiles, ASuiteIsReadAsItWasWritten) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::graph_file_test

@@ -10,7 +10,7 @@
 #include "gainsay/model/random_graph.test.hpp"
 #include "gainsay/model/scenario_graph.hpp"
 
-namespace gainsay {
+namespace gainsay::prune_test {
 namespace {
 
 // What is left to cover still has every step of every actor: its state before, and the event with its answers.
@@ -54,4 +54,4 @@ TEST(Prune, NeedsToKnowWhomEventsReach) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::prune_test

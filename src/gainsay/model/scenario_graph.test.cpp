@@ -10,7 +10,7 @@
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/explorer/random_system.test.hpp"
 
-namespace gainsay {
+namespace gainsay::scenario_graph_test {
 namespace {
 
 Scenario random_scenario(const random_system::Features& features) {
@@ -178,4 +178,4 @@ TEST(ScenarioGraph, StopsWhereItIsTold) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::scenario_graph_test

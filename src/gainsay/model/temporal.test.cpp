@@ -11,7 +11,7 @@
 #include "gainsay/model/random_graph.test.hpp"
 #include "gainsay/model/scenario_graph.hpp"
 
-namespace gainsay {
+namespace gainsay::temporal_test {
 namespace {
 
 // The nodes of a subset of nodes that an execution can visit again and again without leaving it: whether the subset,
@@ -230,4 +230,4 @@ TEST(GraphSearch, ComponentsAreThoseOfTheDefinition) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::temporal_test

@@ -7,7 +7,7 @@
 #include "gainsay/base/rng.hpp"
 #include "gainsay/model/tla_predicate.hpp"
 
-namespace gainsay {
+namespace gainsay::tla_value_test {
 namespace {
 
 using testing::HasSubstr;
@@ -175,4 +175,4 @@ TEST(TlaPredicate, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::tla_value_test

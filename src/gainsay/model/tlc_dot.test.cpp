@@ -17,7 +17,7 @@
 #include "gainsay/model/temporal.hpp"
 #include "gainsay/model/tla_predicate.hpp"
 
-namespace gainsay {
+namespace gainsay::tlc_dot_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -227,4 +227,4 @@ TEST_F(TlcDot, RealDumpsHaveTheirCountsAndCovers) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::tlc_dot_test

@@ -10,7 +10,7 @@
 #include "gainsay/oracle/specs/counter.hpp"
 #include "gainsay/oracle/specs/register.hpp"
 
-namespace gainsay {
+namespace gainsay::client_history_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -251,4 +251,4 @@ TEST(ClientHistory, BystandersAreNoPartOfTheContradiction) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::client_history_test

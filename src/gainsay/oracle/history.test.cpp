@@ -5,7 +5,7 @@
 
 #include "gainsay/oracle/datum.hpp"
 
-namespace gainsay {
+namespace gainsay::history_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -115,4 +115,4 @@ TEST(History, ForgettingAnOutcomeLeavesAnOperationThatMayHaveHappened) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::history_test

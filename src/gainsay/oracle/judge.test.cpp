@@ -8,7 +8,7 @@
 #include "gainsay/base/rng.hpp"
 #include "gainsay/scenario/world.hpp"
 
-namespace gainsay {
+namespace gainsay::judge_test {
 namespace {
 
 struct Cell {
@@ -367,4 +367,4 @@ TEST(Judge, APropertyThatThrowsIsAViolationOfItself) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::judge_test

@@ -9,7 +9,7 @@
 
 #include "gainsay/oracle/linearizable/random_history.test.hpp"
 
-namespace gainsay {
+namespace gainsay::linearizability_test {
 namespace {
 
 using namespace testing;  // NOLINT: the helpers of the header above
@@ -445,4 +445,4 @@ TEST(Linearizability, SequentialConsistencyIgnoresRealTime) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::linearizability_test

@@ -10,7 +10,7 @@
 #include "gainsay/oracle/specs/kv.hpp"
 #include "gainsay/oracle/specs/register.hpp"
 
-namespace gainsay {
+namespace gainsay::linearizable_filter_test {
 namespace {
 
 using Reg = specs::Register<int>;
@@ -207,4 +207,4 @@ TEST(LinearizableFilter, ASpecificationThatThrowsIsNotRight) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::linearizable_filter_test

@@ -5,7 +5,7 @@
 
 #include "gainsay/base/complaint.test.hpp"
 
-namespace gainsay {
+namespace gainsay::models_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -97,4 +97,4 @@ TEST(Models, TypeWholeHistoriesAndNameTheLine) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::models_test

@@ -6,7 +6,7 @@
 
 #include "gainsay/base/complaint.test.hpp"
 
-namespace gainsay {
+namespace gainsay::catalogue_test {
 namespace {
 
 TEST(Catalogue, KnowsTheBundledStrategies) {
@@ -65,4 +65,4 @@ TEST(CatalogueDeathTest, RefusesANameTwice) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::catalogue_test

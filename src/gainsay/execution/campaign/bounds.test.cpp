@@ -15,7 +15,7 @@
 #include "gainsay/scenario/world.hpp"
 #include "gainsay/strategy/walks/change_points.hpp"
 
-namespace gainsay {
+namespace gainsay::bounds_test {
 namespace {
 
 using testing::Contains;
@@ -385,4 +385,4 @@ TEST(Bounds, AllScheduleIndicesHitEveryPair) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::bounds_test

@@ -12,7 +12,7 @@
 #include "gainsay/execution/run/document.hpp"
 #include "gainsay/trace/trace_file.hpp"
 
-namespace gainsay {
+namespace gainsay::hunt_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -444,4 +444,4 @@ TEST(Hunt, TakesAStrategyOfTheUser) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::hunt_test

@@ -6,7 +6,7 @@
 #include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/execution/campaign/tally.hpp"
 
-namespace gainsay {
+namespace gainsay::hunt_strategies_test {
 namespace {
 
 struct Hop {
@@ -225,4 +225,4 @@ TEST(HuntStrategies, EstimatesHowMuchIsUnseen) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::hunt_strategies_test

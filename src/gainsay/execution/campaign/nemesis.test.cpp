@@ -11,7 +11,7 @@
 #include "gainsay/execution/run/visibility.hpp"
 #include "gainsay/scenario/world.hpp"
 
-namespace gainsay {
+namespace gainsay::nemesis_test {
 namespace {
 
 using family::Cuts;
@@ -233,4 +233,4 @@ TEST(Nemesis, NeedsAFamily) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::nemesis_test

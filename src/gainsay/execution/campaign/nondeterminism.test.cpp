@@ -4,7 +4,7 @@
 #include "gainsay/execution/campaign/confirm.hpp"
 #include "gainsay/execution/campaign/hunt.hpp"
 
-namespace gainsay {
+namespace gainsay::nondeterminism_test {
 namespace {
 
 struct Go {
@@ -202,4 +202,4 @@ TEST(Confirm, KeepsWhatShowsAgain) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::nondeterminism_test

@@ -8,7 +8,7 @@
 #include "gainsay/execution/world/small_worlds.test.hpp"
 #include "gainsay/scenario/task_actor.hpp"
 
-namespace gainsay {
+namespace gainsay::task_campaigns_test {
 namespace {
 
 using small_worlds::Number;
@@ -115,4 +115,4 @@ TEST(TaskCampaigns, ShrinkingDropsWhatHasNoPartInIt) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::task_campaigns_test

@@ -7,7 +7,7 @@
 #include "gainsay/execution/campaign/same_result.test.hpp"
 #include "gainsay/execution/campaign/scouts.hpp"
 
-namespace gainsay {
+namespace gainsay::unfair_runs_test {
 namespace {
 
 using testing::Contains;
@@ -123,4 +123,4 @@ TEST(Scouts, AreBounded) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::unfair_runs_test

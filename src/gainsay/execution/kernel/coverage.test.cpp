@@ -5,7 +5,7 @@
 
 #include "gainsay/execution/campaign/hunt.hpp"
 
-namespace gainsay {
+namespace gainsay::coverage_test {
 namespace {
 
 struct A {};
@@ -124,4 +124,4 @@ TEST(MachineCoverage, DoesNotDependOnJobsOrMemo) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::coverage_test

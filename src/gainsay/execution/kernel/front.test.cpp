@@ -4,7 +4,7 @@
 
 #include "gainsay/execution/run/every_run.test.hpp"
 
-namespace gainsay {
+namespace gainsay::front_test {
 namespace {
 
 struct Mark {
@@ -38,4 +38,4 @@ TEST(Front, AGateAnswersEachEnvelopeForItself) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::front_test

@@ -7,7 +7,7 @@
 
 #include "gainsay/base/rng.hpp"
 
-namespace gainsay {
+namespace gainsay::interner_test {
 namespace {
 
 // More different contents than are kept at hand, asked for again and again: equal contents have equal ids, others have
@@ -54,4 +54,4 @@ TEST(Interner, GivesEqualContentsEqualIds) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::interner_test

@@ -5,7 +5,7 @@
 #include "gainsay/execution/run/execution.hpp"
 #include "gainsay/strategy/walks/random.hpp"
 
-namespace gainsay {
+namespace gainsay::memo_test {
 namespace {
 
 struct Mark {
@@ -215,4 +215,4 @@ TEST(Memo, KnowsTheDurablePart) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::memo_test

@@ -8,7 +8,7 @@
 #include "gainsay/execution/run/every_run.test.hpp"
 #include "gainsay/strategy/follow/replay.hpp"
 
-namespace gainsay {
+namespace gainsay::actors_test {
 namespace {
 
 using every_run::build;
@@ -387,4 +387,4 @@ TEST(Waiting, ConcernsSpawnedActorsToo) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::actors_test

@@ -5,7 +5,7 @@
 
 #include "gainsay/execution/run/every_run.test.hpp"
 
-namespace gainsay {
+namespace gainsay::choices_test {
 namespace {
 
 using every_run::Body;
@@ -185,4 +185,4 @@ TEST(Choices, HandlersRunOncePerLocalStep) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::choices_test

@@ -5,7 +5,7 @@
 #include "gainsay/execution/run/every_run.test.hpp"
 #include "gainsay/strategy/follow/approximate.hpp"
 
-namespace gainsay {
+namespace gainsay::document_test {
 namespace {
 
 struct Mark {};
@@ -104,4 +104,4 @@ TEST(Decisions, OfADocumentKnowTheScenariosActors) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::document_test

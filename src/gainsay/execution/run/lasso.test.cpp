@@ -7,7 +7,7 @@
 
 #include "gainsay/base/rng.hpp"
 
-namespace gainsay {
+namespace gainsay::lasso_test {
 namespace {
 
 struct Visited {
@@ -77,4 +77,4 @@ TEST(LassoWatch, FindsTheFairLoopsOfRandomExecutions) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::lasso_test

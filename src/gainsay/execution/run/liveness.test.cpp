@@ -6,7 +6,7 @@
 #include "gainsay/execution/run/every_run.test.hpp"
 #include "gainsay/strategy/walks/random.hpp"
 
-namespace gainsay {
+namespace gainsay::liveness_test {
 namespace {
 
 struct Go {};
@@ -392,4 +392,4 @@ TEST(Liveness, EveryLassoUnrolledTripsTheTemperature) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::liveness_test

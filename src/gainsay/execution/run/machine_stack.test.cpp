@@ -4,7 +4,7 @@
 
 #include "gainsay/execution/run/one_machine.test.hpp"
 
-namespace gainsay {
+namespace gainsay::machine_stack_test {
 namespace {
 
 using every_run::build;
@@ -225,4 +225,4 @@ TEST(Machines, HaltEndsTheMachine) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::machine_stack_test

@@ -5,7 +5,7 @@
 
 #include "gainsay/execution/run/one_machine.test.hpp"
 
-namespace gainsay {
+namespace gainsay::machines_test {
 namespace {
 
 using every_run::build;
@@ -294,4 +294,4 @@ TEST(Machines, CrashAndStartAgain) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::machines_test

@@ -6,7 +6,7 @@
 
 #include "gainsay/execution/run/every_run.test.hpp"
 
-namespace gainsay {
+namespace gainsay::monitors_test {
 namespace {
 
 using every_run::every_run;
@@ -328,4 +328,4 @@ TEST(Histories, AreJudgedOncePerHistory) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::monitors_test

@@ -6,7 +6,7 @@
 #include "gainsay/execution/run/every_run.test.hpp"
 #include "gainsay/strategy/follow/replay.hpp"
 
-namespace gainsay {
+namespace gainsay::opaque_test {
 namespace {
 
 using every_run::build;
@@ -129,4 +129,4 @@ TEST(Opaque, HasAllThatActorsHave) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::opaque_test

@@ -9,7 +9,7 @@
 #include "gainsay/execution/world/small_worlds.test.hpp"
 #include "gainsay/scenario/world.hpp"
 
-namespace gainsay {
+namespace gainsay::search_test {
 namespace {
 
 HuntResult search(const std::function<void(World&)>& body, const std::string& strategy,
@@ -284,4 +284,4 @@ TEST(Search, LastZero) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::search_test

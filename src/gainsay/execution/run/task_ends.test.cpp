@@ -4,7 +4,7 @@
 
 #include "gainsay/execution/run/task_world.test.hpp"
 
-namespace gainsay {
+namespace gainsay::task_ends_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -238,4 +238,4 @@ TEST(Tasks, ActorsWithTasksCanBeSpawned) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::task_ends_test

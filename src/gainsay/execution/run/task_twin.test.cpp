@@ -6,7 +6,7 @@
 #include "gainsay/execution/world/small_worlds.test.hpp"
 #include "gainsay/scenario/task_actor.hpp"
 
-namespace gainsay {
+namespace gainsay::task_twin_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -111,4 +111,4 @@ TEST(TaskTwin, TheyAgreeInSimulatedTimeToo) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::task_twin_test

@@ -4,7 +4,7 @@
 
 #include "gainsay/execution/run/task_world.test.hpp"
 
-namespace gainsay {
+namespace gainsay::tasks_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -278,4 +278,4 @@ TEST(Tasks, WhenAllAndWhenAnyGather) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::tasks_test

@@ -5,7 +5,7 @@
 
 #include "gainsay/execution/run/every_run.test.hpp"
 
-namespace gainsay {
+namespace gainsay::violations_test {
 namespace {
 
 using every_run::every_run;
@@ -295,4 +295,4 @@ TEST(Properties, ThatThrowAreViolationsThemselves) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::violations_test

@@ -37,7 +37,7 @@ class Resolver {
 
 }  // namespace production
 
-namespace gainsay {
+namespace gainsay::wrapping_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -267,4 +267,4 @@ TEST(Wrapping, AnEngineThatIsUsedOutsideOfAHandlerIsNamed) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::wrapping_test

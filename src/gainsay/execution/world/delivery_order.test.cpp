@@ -3,7 +3,7 @@
 
 #include "gainsay/execution/run/every_run.test.hpp"
 
-namespace gainsay {
+namespace gainsay::delivery_order_test {
 namespace {
 
 using every_run::Counts;
@@ -373,4 +373,4 @@ TEST(DeliveryOrder, ARefusedMessageIsOvertaken) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::delivery_order_test

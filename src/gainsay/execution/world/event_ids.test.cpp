@@ -7,7 +7,7 @@
 
 #include "gainsay/execution/run/every_run.test.hpp"
 
-namespace gainsay {
+namespace gainsay::event_ids_test {
 namespace {
 
 using every_run::build;
@@ -248,4 +248,4 @@ TEST(EventIds, OfFaultsAreStableToo) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::event_ids_test

@@ -7,7 +7,7 @@
 #include "gainsay/execution/run/every_run.test.hpp"
 #include "gainsay/strategy/follow/replay.hpp"
 
-namespace gainsay {
+namespace gainsay::simulated_time_test {
 namespace {
 
 using every_run::build;
@@ -312,4 +312,4 @@ TEST(SimulatedTime, RearmingSetsTheTimeAnew) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::simulated_time_test

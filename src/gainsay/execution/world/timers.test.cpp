@@ -3,7 +3,7 @@
 
 #include "gainsay/execution/run/every_run.test.hpp"
 
-namespace gainsay {
+namespace gainsay::timers_test {
 namespace {
 
 using every_run::Counts;
@@ -280,4 +280,4 @@ TEST(Timers, AreGatedLikeMessages) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::timers_test

@@ -6,7 +6,7 @@
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/complaint.test.hpp"
 
-namespace gainsay {
+namespace gainsay::edn_test {
 namespace {
 
 using testing::HasSubstr;
@@ -66,4 +66,4 @@ TEST(Edn, SaysWhatIsWrongAndWhere) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::edn_test

@@ -10,7 +10,7 @@
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/complaint.test.hpp"
 
-namespace gainsay {
+namespace gainsay::history_file_test {
 namespace {
 
 using testing::HasSubstr;
@@ -219,4 +219,4 @@ TEST(HistoryFile, AFileIsReadInBlocks) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::history_file_test

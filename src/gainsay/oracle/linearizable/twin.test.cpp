@@ -6,7 +6,7 @@
 
 #include "gainsay/oracle/linearizable/random_history.test.hpp"
 
-namespace gainsay {
+namespace gainsay::twin_test {
 namespace {
 
 using namespace testing;  // NOLINT: the helpers of the header above
@@ -222,4 +222,4 @@ TEST(Searches, AgreeOnLargerHistories) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::twin_test

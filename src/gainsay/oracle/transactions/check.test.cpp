@@ -5,7 +5,7 @@
 
 #include "gainsay/oracle/formats/history_file.hpp"
 
-namespace gainsay {
+namespace gainsay::check_test {
 namespace {
 
 using testing::HasSubstr;
@@ -262,4 +262,4 @@ TEST(Transactions, ThousandsOfTransactionsAreOneLinearPass) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::check_test

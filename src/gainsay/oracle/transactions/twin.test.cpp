@@ -7,7 +7,7 @@
 #include "gainsay/base/rng.hpp"
 #include "gainsay/oracle/transactions/check.hpp"
 
-namespace gainsay {
+namespace gainsay::twin_test {
 namespace {
 
 struct PlainOp {
@@ -332,4 +332,4 @@ TEST(TransactionTwin, RegistersWithAnAnomalyHaveNoSerialOrder) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::twin_test

@@ -3,7 +3,7 @@
 #include "gainsay/strategy/choice_tree.test.hpp"
 #include "gainsay/strategy/walks/forest.test.hpp"
 
-namespace gainsay {
+namespace gainsay::fair_suffix_test {
 namespace {
 
 using forest::no_parent;
@@ -60,4 +60,4 @@ TEST(FairSuffix, IsUniformAndWithoutFaults) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::fair_suffix_test

@@ -1,27 +1,9 @@
 #include "gainsay/strategy/around/swarm.hpp"
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/strategy/some_events.hpp"
 
 namespace gainsay {
-namespace {
-
-// Some of the alternatives of a choice point.
-class Shown final : public EventSource {
- public:
-  Shown(const EventSource& all, const std::vector<std::size_t>& shown) : all_(all), shown_(shown) {}
-  Event event_at(std::size_t index) const override { return all_.event_at(shown_[index]); }
-  std::optional<std::uint64_t> world_fingerprint() const override { return all_.world_fingerprint(); }
-  std::size_t pending_count() const override { return all_.pending_count(); }
-  EventId pending_id(std::size_t position) const override { return all_.pending_id(position); }
-  Event pending_event(std::size_t position) const override { return all_.pending_event(position); }
-  std::size_t position_of(std::size_t index) const override { return all_.position_of(shown_[index]); }
-
- private:
-  const EventSource& all_;
-  const std::vector<std::size_t>& shown_;
-};
-
-}  // namespace
 
 std::optional<Keep> SwarmStrategy::begin(const RunInfo& run) {
   rng_ = Rng(mix(run.seed, 0x737761726d), run.index);
@@ -53,7 +35,7 @@ std::size_t SwarmStrategy::choose(const ChoicePoint& point) {
     if (free || left_[static_cast<std::size_t>(kind)] > 0) shown_.push_back(i);
   }
   GAINSAY_CHECK(!shown_.empty(), "where nothing ordinary is possible, stopping is");
-  const Shown source(point.source(), shown_);
+  const SomeEvents source(point.source(), shown_);
   const std::size_t chosen =
       inner().choose(ChoicePoint::events(source, point.step(), shown_.size(), ordinary));
   GAINSAY_CHECK(chosen < shown_.size(), "a strategy chooses what it sees");

@@ -7,7 +7,7 @@
 #include "gainsay/strategy/walks/pctcp.hpp"
 #include "gainsay/strategy/walks/random.hpp"
 
-namespace gainsay {
+namespace gainsay::swarm_test {
 namespace {
 
 std::unique_ptr<Strategy> only_faults() {
@@ -86,4 +86,4 @@ TEST(Swarm, WorksAroundStrategiesThatFollowThePendingList) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::swarm_test

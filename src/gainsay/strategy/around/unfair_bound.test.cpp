@@ -4,7 +4,7 @@
 
 #include "gainsay/strategy/choice_tree.test.hpp"
 
-namespace gainsay {
+namespace gainsay::unfair_bound_test {
 namespace {
 
 // Always the last alternative; fair if it says so.
@@ -64,4 +64,4 @@ TEST(UnfairBound, IsWhatItStandsAround) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::unfair_bound_test

@@ -4,7 +4,7 @@
 
 #include "gainsay/strategy/choice_tree.test.hpp"
 
-namespace gainsay {
+namespace gainsay::approximate_test {
 namespace {
 
 Event event(std::uint64_t id, EventKind kind = EventKind::deliver) {
@@ -74,4 +74,4 @@ TEST(Approximate, ReceiverAndTypeMustBeTheSame) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::approximate_test

@@ -4,7 +4,7 @@
 
 #include "gainsay/strategy/choice_tree.test.hpp"
 
-namespace gainsay {
+namespace gainsay::replay_test {
 namespace {
 
 using choice_tree::Source;
@@ -115,4 +115,4 @@ TEST(Replay, EndsWhereTheRecordEnds) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::replay_test

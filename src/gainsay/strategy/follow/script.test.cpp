@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gainsay {
+namespace gainsay::script_test {
 namespace {
 
 Event event(std::uint64_t id, EventKind kind = EventKind::deliver, std::uint32_t receiver = 0) {
@@ -64,4 +64,4 @@ TEST(RecordedAnswers, KnowWhetherTheSameWasAsked) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::script_test

@@ -7,7 +7,7 @@
 #include "gainsay/strategy/searches/dfs.hpp"
 #include "gainsay/strategy/walks/forest.test.hpp"
 
-namespace gainsay {
+namespace gainsay::delay_test {
 namespace {
 
 using choice_tree::events;
@@ -154,4 +154,4 @@ TEST(DelayWalk, DrawsFromWhatIsLeftOfTheBudget) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::delay_test

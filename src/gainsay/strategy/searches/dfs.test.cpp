@@ -8,7 +8,7 @@
 #include "gainsay/base/rng.hpp"
 #include "gainsay/strategy/choice_tree.test.hpp"
 
-namespace gainsay {
+namespace gainsay::dfs_test {
 namespace {
 
 using choice_tree::events;
@@ -153,4 +153,4 @@ TEST(Dfs, PromisesEveryExecution) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::dfs_test

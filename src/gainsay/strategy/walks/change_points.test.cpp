@@ -4,7 +4,7 @@
 
 #include "gainsay/strategy/walks/forest.test.hpp"
 
-namespace gainsay {
+namespace gainsay::change_points_test {
 namespace {
 
 // Ordered pairs of different numbers of [1, 5]: 20, each as likely as every other.
@@ -98,4 +98,4 @@ TEST(PriorityBound, NamesWhatItTakesForGranted) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::change_points_test

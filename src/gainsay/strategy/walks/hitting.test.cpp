@@ -10,7 +10,7 @@
 
 #include "gainsay/family/verify.hpp"
 
-namespace gainsay {
+namespace gainsay::hitting_test {
 namespace {
 
 using testing::HasSubstr;
@@ -226,4 +226,4 @@ TEST(Hitting, TakesSmallerTuplesWhereTheFamilyWouldBeTooLarge) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::hitting_test

@@ -9,28 +9,13 @@
 #include "gainsay/base/text.hpp"
 #include "gainsay/family/coverage.hpp"
 #include "gainsay/family/partitions/reach.hpp"
+#include "gainsay/strategy/some_events.hpp"
 #include "gainsay/strategy/walks/pctcp.hpp"
 #include "gainsay/strategy/walks/pos.hpp"
 #include "gainsay/strategy/walks/random.hpp"
 
 namespace gainsay {
 namespace {
-
-// Some of the ordinary alternatives of a choice point.
-class SomeEvents final : public EventSource {
- public:
-  SomeEvents(const EventSource& all, const std::vector<std::size_t>& shown) : all_(all), shown_(shown) {}
-  Event event_at(std::size_t index) const override { return all_.event_at(shown_[index]); }
-  std::optional<std::uint64_t> world_fingerprint() const override { return all_.world_fingerprint(); }
-  std::size_t pending_count() const override { return all_.pending_count(); }
-  EventId pending_id(std::size_t position) const override { return all_.pending_id(position); }
-  Event pending_event(std::size_t position) const override { return all_.pending_event(position); }
-  std::size_t position_of(std::size_t index) const override { return all_.position_of(shown_[index]); }
-
- private:
-  const EventSource& all_;
-  const std::vector<std::size_t>& shown_;
-};
 
 std::unique_ptr<Strategy> inside(const NemesisOptions& options) {
   if (options.inside == NemesisOptions::Inside::pctcp) {

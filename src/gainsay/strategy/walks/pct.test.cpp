@@ -4,7 +4,7 @@
 
 #include "gainsay/strategy/walks/forest.test.hpp"
 
-namespace gainsay {
+namespace gainsay::pct_test {
 namespace {
 
 using forest::Forest;
@@ -72,4 +72,4 @@ TEST(Pct, ChoosesUniformlyWithinAnActor) {
 TEST(Pct, RefusesADepthOfNothing) { EXPECT_THROW(find_strategy("pct").make({{"depth", "0"}}), UserError); }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::pct_test

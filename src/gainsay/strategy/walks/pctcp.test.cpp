@@ -9,7 +9,7 @@
 #include "gainsay/strategy/choice_tree.test.hpp"
 #include "gainsay/strategy/walks/forest.test.hpp"
 
-namespace gainsay {
+namespace gainsay::pctcp_test {
 namespace {
 
 using forest::Forest;
@@ -440,4 +440,4 @@ TEST(Pctcp, RefusesADepthOfNothing) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::pctcp_test

@@ -7,7 +7,7 @@
 
 #include "gainsay/base/rng.hpp"
 
-namespace gainsay {
+namespace gainsay::pending_by_actor_test {
 namespace {
 
 // A pending list of which a part is possible.
@@ -128,4 +128,4 @@ TEST(Possible, KnowsWhatIsNotPossible) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::pending_by_actor_test

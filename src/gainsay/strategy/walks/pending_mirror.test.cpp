@@ -7,7 +7,7 @@
 #include "gainsay/base/rng.hpp"
 #include "gainsay/strategy/choice_tree.test.hpp"
 
-namespace gainsay {
+namespace gainsay::pending_mirror_test {
 namespace {
 
 // A list that loses what is chosen, sometimes others, and grows at its end: the mirror always agrees, and asks
@@ -106,4 +106,4 @@ TEST(PendingMirror, StartsAnewWhenCleared) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::pending_mirror_test

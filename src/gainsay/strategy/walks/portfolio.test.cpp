@@ -3,7 +3,7 @@
 #include "gainsay/base/complaint.test.hpp"
 #include "gainsay/strategy/walks/forest.test.hpp"
 
-namespace gainsay {
+namespace gainsay::portfolio_test {
 namespace {
 
 std::string complaint_about(const std::string& members) {
@@ -81,4 +81,4 @@ TEST(Portfolio, NeedsWhatItsMembersNeed) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::portfolio_test

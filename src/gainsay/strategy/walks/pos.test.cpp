@@ -2,7 +2,7 @@
 
 #include "gainsay/strategy/walks/forest.test.hpp"
 
-namespace gainsay {
+namespace gainsay::pos_test {
 namespace {
 
 using forest::Forest;
@@ -50,4 +50,4 @@ TEST(Pos, IsNotFairAndPromisesNothing) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::pos_test

@@ -7,7 +7,7 @@
 #include "gainsay/strategy/walks/forest.test.hpp"
 #include "gainsay/strategy/walks/random.hpp"
 
-namespace gainsay {
+namespace gainsay::qlearning_test {
 namespace {
 
 using choice_tree::Path;
@@ -96,4 +96,4 @@ TEST(QLearning, LearnsInOrderSoItNeedsOneWorker) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::qlearning_test

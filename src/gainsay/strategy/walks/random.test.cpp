@@ -8,7 +8,7 @@
 
 #include "gainsay/strategy/choice_tree.test.hpp"
 
-namespace gainsay {
+namespace gainsay::random_test {
 namespace {
 
 using choice_tree::events;
@@ -169,4 +169,4 @@ TEST(Random, SaysThatItPromisesNothing) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::random_test

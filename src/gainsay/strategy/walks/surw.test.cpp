@@ -5,7 +5,7 @@
 
 #include "gainsay/strategy/walks/forest.test.hpp"
 
-namespace gainsay {
+namespace gainsay::surw_test {
 namespace {
 
 using forest::Forest;
@@ -87,4 +87,4 @@ TEST(Surw, ForgetsSingleEventsWhereThereAreTooMany) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::surw_test

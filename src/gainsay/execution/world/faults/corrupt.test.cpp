@@ -2,7 +2,7 @@
 
 #include "gainsay/execution/world/faults/marks.test.hpp"
 
-namespace gainsay {
+namespace gainsay::corrupt_test {
 namespace {
 
 using every_run::counts;
@@ -42,4 +42,4 @@ TEST(Corrupt, KeepsThePlaceAndTheType) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::corrupt_test

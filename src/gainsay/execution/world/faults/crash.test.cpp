@@ -5,7 +5,7 @@
 
 #include "gainsay/execution/world/faults/marks.test.hpp"
 
-namespace gainsay {
+namespace gainsay::crash_test {
 namespace {
 
 using every_run::Counts;
@@ -143,4 +143,4 @@ TEST(Halt, WhatArrivesLaterIsLost) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::crash_test

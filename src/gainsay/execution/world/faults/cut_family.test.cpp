@@ -6,7 +6,7 @@
 #include "gainsay/base/complaint.test.hpp"
 #include "gainsay/execution/run/every_run.test.hpp"
 
-namespace gainsay {
+namespace gainsay::cut_family_test {
 namespace {
 
 using every_run::build;
@@ -163,4 +163,4 @@ TEST(CutFamily, MistakesAreSaidInOneLine) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::cut_family_test

@@ -2,7 +2,7 @@
 
 #include "gainsay/execution/world/faults/marks.test.hpp"
 
-namespace gainsay {
+namespace gainsay::drop_test {
 namespace {
 
 using every_run::Counts;
@@ -84,4 +84,4 @@ TEST(Drop, ConcernsOnlyTheReceiver) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::drop_test

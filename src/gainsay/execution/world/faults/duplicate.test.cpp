@@ -2,7 +2,7 @@
 
 #include "gainsay/execution/world/faults/marks.test.hpp"
 
-namespace gainsay {
+namespace gainsay::duplicate_test {
 namespace {
 
 using every_run::counts;
@@ -69,4 +69,4 @@ TEST(Duplicate, OfOneTypeSparesTheOthers) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::duplicate_test

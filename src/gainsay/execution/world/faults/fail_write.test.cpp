@@ -2,7 +2,7 @@
 
 #include "gainsay/execution/world/faults/store.test.hpp"
 
-namespace gainsay {
+namespace gainsay::fail_write_test {
 namespace {
 
 using disk_faults::puts;
@@ -54,4 +54,4 @@ TEST(FailWrite, OutlivesACrash) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::fail_write_test

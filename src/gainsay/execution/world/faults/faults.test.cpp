@@ -9,7 +9,7 @@
 
 #include "gainsay/execution/world/faults/marks.test.hpp"
 
-namespace gainsay {
+namespace gainsay::faults_test {
 namespace {
 
 using every_run::counts;
@@ -72,4 +72,4 @@ TEST(Faults, ChangesOfStatusAreJudged) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::faults_test

@@ -2,7 +2,7 @@
 
 #include "gainsay/execution/world/faults/marks.test.hpp"
 
-namespace gainsay {
+namespace gainsay::isolate_test {
 namespace {
 
 using every_run::every_run;
@@ -100,4 +100,4 @@ TEST(Isolate, NotWhileAnotherCutIsInForce) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::isolate_test

@@ -2,7 +2,7 @@
 
 #include "gainsay/execution/world/faults/endings.test.hpp"
 
-namespace gainsay {
+namespace gainsay::jump_clock_test {
 namespace {
 
 using every_run::endings;
@@ -72,4 +72,4 @@ TEST(JumpClock, OthersSeeNothingOfIt) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::jump_clock_test

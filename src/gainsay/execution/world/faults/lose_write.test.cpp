@@ -2,7 +2,7 @@
 
 #include "gainsay/execution/world/faults/store.test.hpp"
 
-namespace gainsay {
+namespace gainsay::lose_write_test {
 namespace {
 
 using disk_faults::puts;
@@ -39,4 +39,4 @@ TEST(LoseWrite, ConcernsTheLastWriteBeforeTheCrash) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::lose_write_test

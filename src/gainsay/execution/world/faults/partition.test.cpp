@@ -3,7 +3,7 @@
 
 #include "gainsay/execution/world/faults/marks.test.hpp"
 
-namespace gainsay {
+namespace gainsay::partition_test {
 namespace {
 
 using every_run::counts;
@@ -157,4 +157,4 @@ TEST(Partition, AMailboxIsNotBlocked) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::partition_test

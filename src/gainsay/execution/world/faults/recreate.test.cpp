@@ -2,7 +2,7 @@
 
 #include "gainsay/execution/world/faults/endings.test.hpp"
 
-namespace gainsay {
+namespace gainsay::recreate_test {
 namespace {
 
 using every_run::Counts;
@@ -110,4 +110,4 @@ TEST(Recreate, SpawnsOthers) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::recreate_test

@@ -5,7 +5,7 @@
 #include "gainsay/execution/world/faults/marks.test.hpp"
 #include "gainsay/strategy/follow/replay.hpp"
 
-namespace gainsay {
+namespace gainsay::restart_test {
 namespace {
 
 using every_run::every_run;
@@ -137,4 +137,4 @@ TEST(Restart, BeginsWithTheFirstState) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::restart_test

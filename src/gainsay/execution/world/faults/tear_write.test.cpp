@@ -2,7 +2,7 @@
 
 #include "gainsay/execution/world/faults/store.test.hpp"
 
-namespace gainsay {
+namespace gainsay::tear_write_test {
 namespace {
 
 using disk_faults::puts;
@@ -50,4 +50,4 @@ TEST(TearWrite, AFunctionThatThrowsIsAViolation) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::tear_write_test
