@@ -4,8 +4,9 @@
 # Modules come in the order of this list, each after those it imports; imports and the word `export` go away, since all
 # of them share one scope in the page. tests/pages/lint.py checks the order and that no name is used twice.
 set(gainsay_page_modules
-  dom look values trace_model diagram overview details export trace_page compare_page history_page steer_page main)
-set(gainsay_page_styles look trace history steer)
+  dom look values trace_model diagram overview details export trace_page compare_page history_page steer_page
+  campaign_page main)
+set(gainsay_page_styles look trace history steer campaign)
 
 function(gainsay_page out)
   set(folder "${PROJECT_SOURCE_DIR}/src/gainsay/report/page")

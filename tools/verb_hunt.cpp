@@ -1,4 +1,5 @@
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -9,16 +10,20 @@
 #include "gainsay/base/whole_file.hpp"
 #include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/explorer/certify.hpp"
+#include "gainsay/report/campaign_page.hpp"
 #include "gainsay/report/json.hpp"
 #include "gainsay/report/progress.hpp"
 #include "gainsay/report/summary.hpp"
+#include "gainsay/report/trace_page.hpp"
 #include "tools/arguments.hpp"
+#include "tools/campaign_samples.hpp"
 #include "tools/check_dependence.hpp"
 #include "tools/estimate_hunt.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/supervise.hpp"
 #include "tools/terminal.hpp"
 #include "tools/trace_folder.hpp"
+#include "tools/trace_sight.hpp"
 #include "tools/verb.hpp"
 
 namespace gainsay::tools {
@@ -37,6 +42,7 @@ struct HuntArguments {
   std::string out = default_trace_folder;
   OptionTexts options;  // of the scenario and of the strategy
   std::string certificate;
+  std::string html;
   bool estimate = false;
   std::optional<std::uint64_t> probes;
   bool check_dependence = false;
@@ -117,6 +123,25 @@ Hunted hunt_and_certify(const HuntArguments& arguments, const Scenario& scenario
   return hunted;
 }
 
+std::string campaign_index(const std::string& folder) {
+  return (std::filesystem::path(folder) / "index.html").string();
+}
+
+// The campaign, and beside it each violation's execution.
+void write_pages(const std::string& folder, const HuntResult& result, const SummaryOptions& summary,
+                 const std::vector<CampaignSample>& samples) {
+  std::vector<std::string> pages;
+  for (std::size_t i = 0; i < result.violations.size(); ++i) {
+    pages.push_back(fmt::format("violation-{}.html", i + 1));
+    const std::string file = i < summary.trace_files.size() ? summary.trace_files[i] : "";
+    write_whole_file((std::filesystem::path(folder) / pages.back()).string(), "page",
+                     trace_page(seen_trace(file, result.violations[i].document)));
+  }
+  const std::string index = campaign_index(folder);
+  write_whole_file(index, "page", campaign_page(result, summary, samples, pages));
+  fmt::print(stderr, "wrote {}\n", index);
+}
+
 int hunt_verb(const HuntArguments& arguments, const std::string& program) {
   required(arguments.scenario,
            fmt::format("hunt needs a SCENARIO; `{} list` shows them", shell_command({program})));
@@ -166,6 +191,11 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program) {
   const Interrupt interrupt;
   options.stop = interrupt.flag();
   Hunted hunted;
+  std::optional<CampaignSamples> samples;
+  if (!arguments.html.empty()) {
+    require_writable(campaign_index(arguments.html), "page");
+    samples.emplace(counters);
+  }
   {
     std::optional<Progress> progress;
     if (!arguments.quiet) progress.emplace(HuntLine(options, scenario.name(), counters), progress_options());
@@ -180,6 +210,7 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program) {
   summary.diagram = !arguments.quiet;
   summary.show = show_options("auto");
   say(arguments.json ? json_text(result, summary) : summary_text(result, summary));
+  if (samples) write_pages(arguments.html, result, summary, samples->take(result));
   const int code = result.exit_code();
   return hunted.refused && code == 0 ? 3 : code;
 }
@@ -231,6 +262,8 @@ Verb add_hunt(CLI::App& app, const std::string& program) {
   add_flag(
       app, "--check-dependence", a.check_dependence,
       "only test the scenario's keys: execute pairs of events that they call independent in both orders");
+  add_text(app, "--html", "DIR", a.html,
+           "write pages: DIR/index.html is the campaign, and each violation's execution is beside it");
   add_flag(app, "--json", a.json, "one JSON document on stdout");
   add_flag(app, "--quiet", a.quiet, "no progress and no diagram");
   return [arguments, program] { return hunt_verb(*arguments, program); };

@@ -6,13 +6,16 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/whole_file.hpp"
 #include "gainsay/execution/campaign/confirm.hpp"
 #include "gainsay/execution/campaign/shrink_violation.hpp"
 #include "gainsay/report/json.hpp"
 #include "gainsay/report/summary.hpp"
+#include "gainsay/report/trace_page.hpp"
 #include "gainsay/trace/trace_file.hpp"
 #include "tools/arguments.hpp"
 #include "tools/recorded_world.hpp"
+#include "tools/trace_sight.hpp"
 #include "tools/verb.hpp"
 
 namespace gainsay::tools {
@@ -21,6 +24,7 @@ namespace {
 struct ShrinkArguments {
   std::string trace;
   std::string out;
+  std::string html;
   bool keep_cuts = false;
   bool json = false;
 };
@@ -64,6 +68,10 @@ int shrink_trace(const ShrinkArguments& arguments, const std::string& program) {
   report.attempts = shrunk.attempts;
   report.document = std::move(small);
   say(arguments.json ? json_text(report) : summary_text(report, program));
+  if (!arguments.html.empty()) {
+    write_whole_file(arguments.html, "page", trace_page(seen_trace(report.small_file, report.document)));
+    fmt::print(stderr, "wrote {}\n", arguments.html);
+  }
   return 1;
 }
 
@@ -74,6 +82,7 @@ Verb add_shrink(CLI::App& app, const std::string& program) {
   add_positional(app, "TRACE", arguments->trace, "a file that hunt or explore has written");
   add_text(app, "--out", "FILE", arguments->out,
            "where to write the smaller trace (default: TRACE with .small.trace)");
+  add_text(app, "--html", "FILE", arguments->html, "also write the smaller trace as a page");
   add_flag(app, "--keep-cuts", arguments->keep_cuts, "leave no partition and no isolation out");
   add_flag(app, "--json", arguments->json, "one JSON document on stdout");
   return [arguments, program] { return shrink_trace(*arguments, program); };

@@ -8,8 +8,10 @@ docs/pages.md promises; the machine may be busy, so times are the best of three.
 """
 
 import argparse
+import http.client
 import json
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -377,6 +379,144 @@ def test_history_page(page, subjects):
     contains(page.text(".detail"), "write")
     page.press("t")
     no_errors(page)
+
+
+# --- Campaigns ---------------------------------------------------------------------------------------------------------
+
+
+def test_campaign_page(page, subjects):
+    folder = subjects.folder / "campaign"
+    subjects.run("gainsay", "hunt", "chord", "--option", "bug=outside_ring", "--runs", 2000, "--keep-going", "--quiet",
+                 "--out", folder / "traces", "--html", folder, code=1)
+    page.open(folder / "index.html")
+    contains(page.text("h1"), "hunt chord")
+    equal(page.count(".cause"), 1)
+    contains(page.text(".cause"), "queries are answered")
+    assert page.count(".curve .line") >= 1
+    contains(page.text("main"), "Good and Turing")
+    contains(page.text("main"), "pctcp depth=2")
+    contains(page.text("main"), "Never: Node: joining on NotifyNode")
+    assert page.count(".note") >= 1, "warnings"
+    no_errors(page)
+    page.click(".cause a")
+    page.wait("document.querySelector('.row') !== null")
+    contains(page.text(".verdict"), "queries are answered")
+    subjects.run("gainsay", "hunt", "flush_race", "--strategy", "pctcp", "--runs", 300, "--quiet", "--out",
+                 folder / "traces", "--html", folder, code=0)
+    page.open(folder / "index.html")
+    contains(page.text("main"), "None was found")
+    contains(page.text("main"), "How sure clean runs make us")
+
+
+# --- Steering ----------------------------------------------------------------------------------------------------------
+
+
+class Steering:
+    """A running `steer`; it is ended with the test."""
+
+    def __init__(self, subjects, program, *words):
+        self.process = subprocess.Popen([str(subjects.build / program), "steer", *map(str, words)], cwd=subjects.folder,
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        line = self.process.stdout.readline()
+        found = re.match(r"Steer at (http://127\.0\.0\.1:(\d+)/(\w+)/)", line)
+        assert found, line + self.process.stdout.read()
+        self.address, self.port, self.token = found.group(1), int(found.group(2)), found.group(3)
+
+    def request(self, path, method="GET", body=None, host=None, kind="application/json"):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        headers = {"Host": host or f"127.0.0.1:{self.port}"}
+        if body is not None:
+            headers["Content-Type"] = kind
+        connection.request(method, path, body, headers)
+        status = connection.getresponse().status
+        connection.close()
+        return status
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+
+
+def take(page, words):
+    """Clicks the event that begins with the words, and waits for the answer."""
+    steps = page.run("document.querySelectorAll('.row').length")
+    place = page.run("[...document.querySelectorAll('.take')].findIndex((each) => each.textContent.startsWith(%s))"
+                     % json.dumps(words))
+    assert place >= 0, (words, page.text(".possible"))
+    page.click(f".possible li:nth-child({place + 1}) button")
+    page.wait(f"document.querySelectorAll('.row').length > {steps} && !document.querySelector('[aria-busy]')")
+
+
+def test_steer_plays_the_lost_update(page, subjects):
+    with Steering(subjects, "example_lost_update", "lost_update") as steering:
+        page.open(steering.address)
+        for words in ("client.0 starts", "client.1 starts", "counter gets Get from client.0", "counter gets Get from client.1",
+                      "client.0 gets Value{n: 0}", "client.1 gets Value{n: 0}", "counter gets Put{n: 1} from client.0",
+                      "counter gets Put{n: 1} from client.1"):
+            take(page, words)
+        contains(page.text(".steering .message"), "the counter is 1 after two increments")
+        page.click("button.save")
+        page.wait("document.querySelector('.steering .message').textContent.includes('Saved')")
+        said = subjects.run("example_lost_update", "replay", "steered.trace", code=1)
+        contains(said, "same violation")
+        # Undo, jump and a strategy.
+        page.press("u")
+        page.wait("document.querySelectorAll('.row').length === 7")
+        page.press("g")
+        page.wait("document.querySelectorAll('.row').length === 8")
+        no_errors(page)
+
+
+def test_steer_is_for_its_user_alone(page, subjects):
+    with Steering(subjects, "example_lost_update", "lost_update") as steering:
+        good = f"/{steering.token}/"
+        equal(steering.request(good), 200)
+        equal(steering.request("/"), 403, "without the token")
+        equal(steering.request("/" + "0" * 32 + "/"), 403, "with another token")
+        equal(steering.request(good, host="evil.example:80"), 403, "under another name")
+        equal(steering.request(good + "do", "POST", '{"action":"undo"}', kind="text/plain"), 415, "not as a form")
+        equal(steering.request(good + "do", "POST", "{"), 400)
+        equal(steering.request(good + "do", "POST", '{"action":"take","id":"x","kind":"y"}'), 200)
+        equal(steering.request(good + "other"), 404)
+        addresses = subprocess.run(["ss", "-Hltn", f"sport = :{steering.port}"], capture_output=True, text=True, check=False)
+        if addresses.returncode == 0 and addresses.stdout:
+            contains(addresses.stdout, f"127.0.0.1:{steering.port}")
+        # Connections that say nothing, or half of something, hold nothing.
+        silent = [socket.create_connection(("127.0.0.1", steering.port)) for _ in range(20)]
+        for each in silent[:10]:
+            each.sendall(b"POST " + good.encode() + b"do HTTP/1.1\r\n")
+        equal(steering.request(good), 200, "while others are silent")
+        for each in silent:
+            each.close()
+        page.open(steering.address)
+        equal(steering.request(good), 200)
+        equal(steering.process.poll(), None, "still there")
+
+
+def test_steer_from_a_trace_and_in_a_terminal(page, subjects):
+    trace = subjects.trace("example_lost_update", "lost_update", "--runs", 100)
+    with Steering(subjects, "example_lost_update", "--trace", trace, "--at", 3) as steering:
+        page.open(steering.address)
+        equal(page.count(".row"), 3)
+        page.run("[...document.querySelectorAll('button')].find((each) => each.textContent === 'Redo').click()")
+        page.wait("document.querySelectorAll('.row').length === 4")
+        page.click("button.quit")
+        steering.process.wait(5)
+    done = subprocess.run([str(subjects.build / "example_lost_update"), "steer", "lost_update", "--terminal", "--state", "3",
+                           "--quiet"], input="1\nundo\nbad\ngo 50\nsave t.trace\nquit\n", capture_output=True, text=True,
+                          cwd=subjects.folder, check=False)
+    equal(done.returncode, 0, done.stderr)
+    contains(done.stdout, "these can happen")
+    contains(done.stdout, "expected the number of an event")
+    contains(done.stdout, "wrote t.trace")
+    subjects.run("example_lost_update", "replay", "t.trace")
 
 
 def tests():
