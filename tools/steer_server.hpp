@@ -1,10 +1,11 @@
 // LocalServer: pages for the person at this machine and for nobody else.
 //
-// It listens on 127.0.0.1 only, at a port that the system gives, and answers only under a path that begins with a random
-// token of 128 bits, which only the address that the program prints has; so other users of the machine, and pages of
-// other origins, cannot use it. Requests that name another host are refused (a name that resolves to 127.0.0.1 is a way
-// around the origin). One thread does everything, one request at a time. A connection that is silent for some seconds is
-// closed, and there are never more than some of them: a browser that is stopped or vanishes holds nothing.
+// It listens on 127.0.0.1 only, at a port that the system gives, and answers only under a path that begins with a
+// random token of 128 bits, which only the address that the program prints has; so other users of the machine, and
+// pages of other origins, cannot use it. Requests that name another host are refused (a name that resolves to
+// 127.0.0.1 is a way around the origin). One thread does everything, one request at a time. A connection that is
+// silent for some seconds is closed, and there are never more than some of them: a browser that is stopped or
+// vanishes holds nothing.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,6 @@
-// look_again: executes a recorded trace once more, without the memo, and writes down what the file does not have: states
-// and disks after every step, what else was possible, what never arrived, heat of monitors, operations of clients.
+// look_again: executes a recorded trace once more, without the memo, and writes down what the file does not have:
+// states and disks after every step, what else was possible, what never arrived, heat of monitors, operations of
+// clients.
 #pragma once
 
 #include <optional>

@@ -3,8 +3,8 @@
 
     accessible_test.py --build DIR
 
-axe-core is fetched once from the npm registry, in the version and with the hash below, into the build folder. Where that
-is not possible the test says so and counts as skipped.
+axe-core is fetched once from the npm registry, in the version and with the hash below, into the build folder.
+Where that is not possible the test says so and counts as skipped.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser, BrowserError  # noqa: E402
-from pages_test import Steering, Subjects  # noqa: E402
+from pages_test import Steering, Subjects, write_stale_read  # noqa: E402
 
 VERSION = "4.10.3"
 ADDRESS = f"https://registry.npmjs.org/axe-core/-/axe-core-{VERSION}.tgz"
@@ -42,7 +42,8 @@ def axe(build):
 def problems(page, script):
     page.run(script + "; 1")
     found = page.run("axe.run(document, { resultTypes: ['violations'] }).then((all) => all.violations.map((each) => "
-                     "[each.impact, each.id, each.help, each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))]))")
+                     "[each.impact, each.id, each.help, each.nodes.slice(0, 3)"
+                     ".map((node) => node.html.slice(0, 160))]))")
     return [each for each in found if each[0] in ("serious", "critical")]
 
 
@@ -63,8 +64,7 @@ def main():
         subjects.run("gainsay", "hunt", "chord", "--option", "bug=outside_ring", "--runs", 500, "--quiet", "--out",
                      campaign / "t", "--html", campaign, code=1)
         history = subjects.folder / "stale.edn"
-        history.write_text("{:process 0, :type :invoke, :f :write, :value 1}\n{:process 0, :type :ok, :f :write, :value 1}\n"
-                           "{:process 1, :type :invoke, :f :read, :value nil}\n{:process 1, :type :ok, :f :read, :value 0}\n")
+        write_stale_read(history)
         subjects.run("gainsay", "check", history, "--model", "register", "--html", subjects.folder / "history.html")
         both = subjects.folder / "both.html"
         trace = subjects.lost_update().with_suffix(".trace")
@@ -86,6 +86,9 @@ def main():
                     print(f"{'FAILED' if found else 'ok    '}  {name}, {theme}")
                     for each in found:
                         print("   ", *each, sep="\n    ")
+                if name == "trace":  # a problem that is put in is found
+                    page.run("document.querySelector('main').append(document.createElement('img'))")
+                    assert [each[1] for each in problems(page, script)] == ["image-alt"], "axe-core judges nothing"
                 page.close()
     return 1 if bad else 0
 

@@ -41,7 +41,8 @@ class Browser:
             os.dup2(204, 4)
 
         self.process = subprocess.Popen(
-            [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync", "--disable-quic",
+            [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
+             "--disable-quic",
              "--disable-background-networking", "--disable-component-update", "--disable-extensions", "--mute-audio",
              "--hide-scrollbars", "--force-device-scale-factor=1", f"--window-size={width},{height}",
              "--remote-debugging-pipe", f"--user-data-dir={self.folder}", "about:blank"],

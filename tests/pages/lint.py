@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Rules about the sources of pages (src/gainsay/report/page): what the build relies on, and what must never be there.
 
-The build joins the modules into one scope, in the order of cmake/page.cmake. So an import must name an earlier module and
-something that it exports, a name of the top level must be used in one module only, and an import on one line. Texts never
-become markup, and nothing is fetched. Prints `path:line: message` for each finding and fails if there is one.
-"""
+The build joins the modules into one scope, in the order of cmake/page.cmake. So an import must name an earlier module
+and something that it exports, a name of the top level must be used in one module only, and an import on one line.
+Texts never become markup, and nothing is fetched. Prints `path:line: message` for each finding and fails if there is
+one. """
 
 import re
 import subprocess
@@ -61,7 +61,7 @@ def check(folder=FOLDER, modules=None, styles=None):
         exported[name] = set(re.findall(r"^export (?:async )?(?:function|class|const|let) (\w+)", text, re.MULTILINE))
         for top, line in names_of(text):
             if top in owner:
-                found.append(f"{path}:{line}: '{top}' is a name of {owner[top]}.js too; they share one scope in the page")
+                found.append(f"{path}:{line}: '{top}' is a name of {owner[top]}.js too; they share one scope")
             owner.setdefault(top, name)
         for number, line in enumerate(text.splitlines(), 1):
             code = re.sub(r"^\s*//.*", "", line)

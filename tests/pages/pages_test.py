@@ -34,10 +34,11 @@ class Subjects:
         self.pages = {}
 
     def run(self, program, *words, code=None):
-        done = subprocess.run([str(self.build / program), *map(str, words)], capture_output=True, text=True, check=False,
-                              cwd=self.folder)
+        done = subprocess.run([str(self.build / program), *map(str, words)], capture_output=True, text=True,
+                              check=False, cwd=self.folder)
         if code is not None and done.returncode != code:
-            raise AssertionError(f"{program} {' '.join(map(str, words))}: {done.returncode}\n{done.stdout}{done.stderr}")
+            said = f"{done.returncode}\n{done.stdout}{done.stderr}"
+            raise AssertionError(f"{program} {' '.join(map(str, words))}: {said}")
         return done.stdout
 
     def trace(self, program, scenario, *words):
@@ -357,16 +358,39 @@ def test_sizes_and_times(page, subjects):
         no_errors(page)
 
 
+def test_three_tasks_of_a_new_user(page, subjects):
+    """The tasks of docs/pages.md, with as many clicks as it says."""
+    # Which message caused the violation? No click: the chain of causes is beside the diagram.
+    page.open(subjects.lost_update())
+    contains(page.text(".verdict .chain-list"), "gets Value{n: 0} from counter")
+    # What was on the disk before the crash? One click, on the crash among the faults.
+    page.open(subjects.page("example_faults", "lost_write", "--runs", 2000))
+    crash = page.run("[...document.querySelectorAll('.verdict .step-link')]"
+                     ".findIndex((a) => a.textContent.includes('crashes'))")
+    page.run(f"document.querySelectorAll('.verdict .step-link')[{crash}].id = 'crash'")
+    page.click("#crash")
+    contains(page.text(".side .step"), "On the disk of ledger")
+    contains(page.text(".side .step"), "20 → 10")
+    # Why does the livelock not end? No click: the loop is told; one click for the state of who is in it.
+    page.open(subjects.page("gainsay", "chord", "--option", "bug=outside_ring", "--runs", 100))
+    contains(page.text(".verdict .loop"), "gets FindSuccessor{client: client, key: 17}")
+    contains(page.text(".verdict"), "waits for: the query for key 17 is not answered")
+    page.click(".verdict .step-link")
+    contains(page.text(".side .step"), "after it")
+
+
 # --- Histories -------------------------------------------------------------------------------------------------------
 
 
+def write_stale_read(path):
+    """A write that returned, then a read that does not see it."""
+    rows = [(0, "invoke", "write", "1"), (0, "ok", "write", "1"), (1, "invoke", "read", "nil"), (1, "ok", "read", "0")]
+    path.write_text("".join("{:process %d, :type :%s, :f :%s, :value %s}\n" % row for row in rows))
+
+
 def test_history_page(page, subjects):
-    history = subjects.folder / "stale</script>.jsonl"
-    rows = [{"process": 0, "type": "invoke", "f": "write", "value": 1}, {"process": 0, "type": "ok", "f": "write", "value": 1},
-            {"process": 1, "type": "invoke", "f": "read", "value": None}, {"process": 1, "type": "ok", "f": "read", "value": 0}]
     history = subjects.folder / "stale.edn"
-    history.write_text("".join("{:process %d, :type :%s, :f :%s, :value %s}\n" %
-                               (r["process"], r["type"], r["f"], "nil" if r["value"] is None else r["value"]) for r in rows))
+    write_stale_read(history)
     out = subjects.folder / "history.html"
     subjects.run("gainsay", "check", history, "--model", "register", "--html", out)
     page.open(out)
@@ -381,7 +405,7 @@ def test_history_page(page, subjects):
     no_errors(page)
 
 
-# --- Campaigns ---------------------------------------------------------------------------------------------------------
+# --- Campaigns -------------------------------------------------------------------------------------------------------
 
 
 def test_campaign_page(page, subjects):
@@ -408,7 +432,7 @@ def test_campaign_page(page, subjects):
     contains(page.text("main"), "How sure clean runs make us")
 
 
-# --- Steering ----------------------------------------------------------------------------------------------------------
+# --- Steering --------------------------------------------------------------------------------------------------------
 
 
 class Steering:
@@ -457,9 +481,9 @@ def take(page, words):
 def test_steer_plays_the_lost_update(page, subjects):
     with Steering(subjects, "example_lost_update", "lost_update") as steering:
         page.open(steering.address)
-        for words in ("client.0 starts", "client.1 starts", "counter gets Get from client.0", "counter gets Get from client.1",
-                      "client.0 gets Value{n: 0}", "client.1 gets Value{n: 0}", "counter gets Put{n: 1} from client.0",
-                      "counter gets Put{n: 1} from client.1"):
+        for words in ("client.0 starts", "client.1 starts", "counter gets Get from client.0",
+                      "counter gets Get from client.1", "client.0 gets Value{n: 0}", "client.1 gets Value{n: 0}",
+                      "counter gets Put{n: 1} from client.0", "counter gets Put{n: 1} from client.1"):
             take(page, words)
         contains(page.text(".steering .message"), "the counter is 1 after two increments")
         page.click("button.save")
@@ -485,7 +509,8 @@ def test_steer_is_for_its_user_alone(page, subjects):
         equal(steering.request(good + "do", "POST", "{"), 400)
         equal(steering.request(good + "do", "POST", '{"action":"take","id":"x","kind":"y"}'), 200)
         equal(steering.request(good + "other"), 404)
-        addresses = subprocess.run(["ss", "-Hltn", f"sport = :{steering.port}"], capture_output=True, text=True, check=False)
+        addresses = subprocess.run(["ss", "-Hltn", f"sport = :{steering.port}"], capture_output=True, text=True,
+                                   check=False)
         if addresses.returncode == 0 and addresses.stdout:
             contains(addresses.stdout, f"127.0.0.1:{steering.port}")
         # Connections that say nothing, or half of something, hold nothing.
@@ -509,9 +534,9 @@ def test_steer_from_a_trace_and_in_a_terminal(page, subjects):
         page.wait("document.querySelectorAll('.row').length === 4")
         page.click("button.quit")
         steering.process.wait(5)
-    done = subprocess.run([str(subjects.build / "example_lost_update"), "steer", "lost_update", "--terminal", "--state", "3",
-                           "--quiet"], input="1\nundo\nbad\ngo 50\nsave t.trace\nquit\n", capture_output=True, text=True,
-                          cwd=subjects.folder, check=False)
+    done = subprocess.run([str(subjects.build / "example_lost_update"), "steer", "lost_update", "--terminal", "--state",
+                           "3", "--quiet"], input="1\nundo\nbad\ngo 50\nsave t.trace\nquit\n", capture_output=True,
+                          text=True, cwd=subjects.folder, check=False)
     equal(done.returncode, 0, done.stderr)
     contains(done.stdout, "these can happen")
     contains(done.stdout, "expected the number of an event")
@@ -521,6 +546,29 @@ def test_steer_from_a_trace_and_in_a_terminal(page, subjects):
 
 def tests():
     return [value for name, value in globals().items() if name.startswith("test_")]
+
+
+def take_screenshots(browser, subjects, folder):
+    """The pictures of docs/pages.md."""
+    page = browser.page()
+    page.call("Emulation.setDeviceMetricsOverride",
+              {"width": 1200, "height": 640, "deviceScaleFactor": 1, "mobile": False})
+    page.open(subjects.lost_update())
+    page.screenshot(folder / "trace.png")
+    page.open(subjects.page("gainsay", "kafka_isr", "--option", "bug=unclean_election", "--runs", 100))
+    page.screenshot(folder / "partition.png")
+    campaign = subjects.folder / "pictures"
+    subjects.run("gainsay", "hunt", "chord", "--option", "bug=outside_ring", "--runs", 2000, "--keep-going", "--quiet",
+                 "--out", campaign / "traces", "--html", campaign, code=1)
+    page.open(campaign / "index.html")
+    page.screenshot(folder / "campaign.png")
+    with Steering(subjects, "example_lost_update", "lost_update") as steering:
+        page.open(steering.address)
+        for words in ("client.0 starts", "client.1 starts", "counter gets Get from client.0"):
+            take(page, words)
+        page.settle()
+        page.screenshot(folder / "steer.png")
+    page.close()
 
 
 def main():
@@ -549,6 +597,8 @@ def main():
                     failed += 1
                     print(f"FAILED  {test.__name__}\n{traceback.format_exc()}")
                 page.close()
+            if arguments.screenshots:
+                take_screenshots(browser, subjects, Path(arguments.screenshots))
     return 1 if failed else 0
 
 

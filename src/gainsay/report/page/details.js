@@ -65,7 +65,7 @@ export function violationWords(model, go) {
   const { violation } = model;
   if (!violation)
     return element('section', { class: 'verdict ok' }, element('h2', {}, 'No violation'),
-      element('p', {}, 'This execution ended: ' + (model.data.end || 'at its last step') + '.'));
+      element('p', {}, model.data.end ? 'This execution ended: ' + model.data.end + '.' : 'This execution can go on.'));
   const out = [element('p', { class: 'message' }, violation.message),
     element('p', {}, 'Violated: ', element('b', {}, violation.property),
       violation.actor ? ', at ' + violation.actor : '', '.')];
@@ -123,7 +123,8 @@ function stateSection(model, step) {
 function createdSection(model, step, go) {
   const list = step.created.length ? step.created.map((each) => element('li', {}, each.text, ' ',
     each.taken >= 0 ? stepLink(model, each.taken, go, '→ ' + stepWords(model, each.taken)) :
-      element('span', { class: 'faint' }, each.kind === 'deliver' ? 'never arrives here' : 'never happens here'))) :
+      element('span', { class: 'faint' }, !model.data.end ? 'pending' :
+        each.kind === 'deliver' ? 'never arrives here' : 'never happens here'))) :
     step.sent.map((each) => element('li', {}, each));
   return list.length ? section('Causes', element('ul', {}, list)) : null;
 }

@@ -60,6 +60,7 @@ class SteerPage {
     const zoom = this.view ? this.view.diagram.zoom : 1;
     const collapsed = this.view ? this.view.diagram.collapsed : new Set();
     this.place.replaceChildren();
+    if (!moment.ended) moment.trace.end = '';
     this.view = new TraceView(this.place, moment.trace, '');
     this.view.diagram.collapsed = collapsed;
     this.view.diagram.zoom = zoom;
@@ -113,7 +114,7 @@ class SteerPage {
   // What the last step's handler asked: every answer is a button.
   questions(steps) {
     const last = this.moment.trace.steps[steps - 1];
-    if (!last || !last.h) return null;
+    if (!last || !last.h) return '';
     return element('div', { class: 'questions' }, last.h.map(([answer, among, label], question) => element('p', {},
       'Question ' + (question + 1) + ' of step ' + steps + (label ? ' (' + label + ')' : '') + ': ',
       Array.from({ length: Math.min(among, 20) }, (_, value) => button(String(value),
