@@ -5,7 +5,7 @@
 # of them share one scope in the page. tests/pages/lint.py checks the order and that no name is used twice.
 set(gainsay_page_modules
   dom look values trace_model diagram overview details export trace_page compare_page history_page steer_page
-  campaign_page main)
+  campaign_page space_page main)
 set(gainsay_page_styles look trace history steer campaign)
 
 function(gainsay_page out)

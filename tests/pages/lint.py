@@ -4,7 +4,8 @@
 The build joins the modules into one scope, in the order of cmake/page.cmake. So an import must name an earlier module
 and something that it exports, a name of the top level must be used in one module only, and an import on one line.
 Texts never become markup, and nothing is fetched. Prints `path:line: message` for each finding and fails if there is
-one. """
+one.
+"""
 
 import re
 import subprocess

@@ -432,6 +432,24 @@ def test_campaign_page(page, subjects):
     contains(page.text("main"), "How sure clean runs make us")
 
 
+def test_state_graph(page, subjects):
+    out = subjects.folder / "space.html"
+    subjects.run("example_lost_update", "graph", "lost_update", "--no-file", "--quiet", "--html", out, code=1)
+    page.open(out)
+    states = int(re.match(r"\d+", page.text(".title .faint")).group())
+    equal(page.count(".state"), states)
+    equal(page.count(".state.bad"), 1)
+    contains(page.text(".space-detail"), "the counter is 1 after two increments")
+    contains(page.text(".space-detail pre"), "steer lost_update")
+    page.click(".state.initial")
+    contains(page.text(".space-detail"), "State 0")
+    contains(page.text(".space-detail"), "start at client.0")
+    page.press("ArrowRight")
+    contains(page.text(".space-detail"), "depth 1")
+    contains(page.text("main"), "Most frequent events")
+    no_errors(page)
+
+
 # --- Steering --------------------------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ const plotWidth = 560;
 const plotHeight = 180;
 
 // Points [[x, y]] as a line, with its axes in words and its numbers in a table behind it.
-function curve(points, words) {
+export function curve(points, words) {
   const most = points.reduce(([x, y], [a, b]) => [Math.max(x, a), Math.max(y, b)], [1e-9, 1e-9]);
   const left = 56;
   const at = ([x, y]) => [left + x / most[0] * (plotWidth - left - 10), plotHeight - 24 - y / most[1] * (plotHeight - 40)];
@@ -28,14 +28,14 @@ function curve(points, words) {
       element('tbody', {}, few.map(([x, y]) => element('tr', {}, element('td', {}, text(x)), element('td', {}, text(y))))))));
 }
 
-function table(names, rows) {
+export function table(names, rows) {
   return element('table', { class: 'numbers' },
     element('thead', {}, element('tr', {}, names.map((name) => element('th', { scope: 'col' }, name)))),
     element('tbody', {}, rows.map((row) => element('tr', {}, row.map((cell, place) =>
       (place === 0 ? element('th', { scope: 'row' }, cell) : element('td', {}, cell)))))));
 }
 
-function card(title, ...content) {
+export function card(title, ...content) {
   return element('section', { class: 'card' }, element('h2', {}, title), content);
 }
 
