@@ -14,6 +14,7 @@
 #include "gainsay/report/trace_page.hpp"
 #include "gainsay/scenario/blueprint.hpp"
 #include "gainsay/scenario/registry.hpp"
+#include "gainsay/strategy/strategy.hpp"
 #include "gainsay/trace/decision.hpp"
 
 namespace gainsay::tools {

@@ -6,6 +6,7 @@
 #include "gainsay/base/whole_file.hpp"
 #include "gainsay/report/json.hpp"
 #include "gainsay/report/show.hpp"
+#include "gainsay/report/trace_export.hpp"
 #include "gainsay/report/trace_page.hpp"
 #include "gainsay/trace/trace_file.hpp"
 #include "tools/arguments.hpp"
@@ -25,6 +26,7 @@ struct ShowArguments {
   bool no_changes = false;
   std::string color = "auto";
   bool list = false;
+  std::string format;
   bool json = false;
 };
 
@@ -41,6 +43,10 @@ int show(const ShowArguments& arguments) {
             : comparison_page(seen, seen_trace(arguments.other, read_trace_file(arguments.other)));
     write_whole_file(arguments.html, "page", page);
     say(fmt::format("wrote {}\n", arguments.html));
+    return 0;
+  }
+  if (!arguments.format.empty()) {
+    say(arguments.format == "shiviz" ? shiviz_text(document) : chrome_trace_text(document));
     return 0;
   }
   if (arguments.json) {
@@ -68,6 +74,8 @@ Verb add_show(CLI::App& app) {
   add_flag(app, "--no-changes", arguments->no_changes, "leave out what each step changed");
   add_word(app, "--color", {"auto", "always", "never"}, arguments->color, "whether to use colours (auto)");
   add_flag(app, "--list", arguments->list, "one line per step instead of the picture");
+  add_word(app, "--format", {"shiviz", "chrome"}, arguments->format,
+           "on stdout, for another viewer: ShiViz, or Perfetto and chrome://tracing");
   add_flag(app, "--json", arguments->json, "the trace as one JSON document on stdout");
   return [arguments] { return show(*arguments); };
 }
