@@ -100,3 +100,17 @@ if(Python3_FOUND)
   add_test(NAME compile_fail COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/compile_fail/run.py")
   add_test(NAME compile_time COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/compile_time/run.py")
 endif()
+
+# Pages, in a real browser (tests/pages).
+if(Python3_FOUND AND TARGET gainsay_main AND TARGET gainsay_tool)
+  add_executable(page_subjects tests/pages/subjects.cpp)
+  gainsay_own_flags(page_subjects)
+  target_link_libraries(page_subjects PRIVATE gainsay_main)
+  add_test(NAME pages_lint COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/pages/lint.py")
+  add_test(NAME pages COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/pages/pages_test.py"
+    --build "${PROJECT_BINARY_DIR}")
+  # What it needs from the network is fetched once; without a network it says so and counts as skipped.
+  add_test(NAME pages_accessible COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/pages/accessible_test.py"
+    --build "${PROJECT_BINARY_DIR}")
+  set_tests_properties(pages pages_accessible PROPERTIES SKIP_RETURN_CODE 77)
+endif()

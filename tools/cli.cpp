@@ -152,6 +152,9 @@ class CommandLine {
     verbs_["shrink"] =
         add_shrink(add_verb("shrink", "write a smaller trace that shows the same violation"), program);
     verbs_["show"] = add_show(add_verb("show", "draw a trace as a space-time diagram"));
+    verbs_["steer"] = add_steer(
+        add_verb("steer", "play the scheduler yourself: choose every event, in a page or a terminal"),
+        program);
     verbs_["explore"] =
         add_explore(add_verb("explore", "visit every reachable state of a scenario, breadth first"), program);
     verbs_["graph"] = add_graph(add_verb(

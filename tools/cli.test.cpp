@@ -53,14 +53,14 @@ TEST_F(CommandLine, UnknownNamesAreAnsweredWithTheNearestOne) {
   expect_complaint(
       {"hnt"},
       "there is no verb 'hnt', did you mean 'hunt'? (there are: list, hunt, replay, regress, shrink, "
-      "show, explore, graph, cover, conform, bound, partitions, check, verify)");
-  expect_complaint(
-      {"zoology"},
-      "there is no verb 'zoology' (there are: list, hunt, replay, regress, shrink, show, explore, graph, "
-      "cover, conform, bound, partitions, check, verify)");
+      "show, steer, explore, graph, cover, conform, bound, partitions, check, verify)");
+  expect_complaint({"zoology"},
+                   "there is no verb 'zoology' (there are: list, hunt, replay, regress, shrink, show, steer, "
+                   "explore, graph, "
+                   "cover, conform, bound, partitions, check, verify)");
   expect_complaint({"--frobnicate"},
                    "unexpected '--frobnicate': the first word is one of list, hunt, replay, regress, shrink, "
-                   "show, explore, graph, cover, conform, bound, partitions, check, verify");
+                   "show, steer, explore, graph, cover, conform, bound, partitions, check, verify");
   expect_complaint({"hunt", "paxs"},
                    "there is no scenario 'paxs', did you mean 'paxos'? (`list` shows them all)");
   expect_complaint({"explore", "paxs"},

@@ -24,6 +24,7 @@ Verb add_replay(CLI::App& app, const std::string& program);
 Verb add_regress(CLI::App& app, const std::string& program);
 Verb add_shrink(CLI::App& app, const std::string& program);
 Verb add_show(CLI::App& app);
+Verb add_steer(CLI::App& app, const std::string& program);
 Verb add_explore(CLI::App& app, const std::string& program);
 Verb add_graph(CLI::App& app);
 Verb add_cover(CLI::App& app);

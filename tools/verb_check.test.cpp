@@ -120,7 +120,7 @@ TEST_F(CheckVerb, APageIsWritten) {
   const Said said = gainsay_with({"check", stale(), "--model", "register", "--html", in_folder("page.html")});
   EXPECT_EQ(said.code, 1);
   EXPECT_THAT(file_text(in_folder("page.html")),
-              HasSubstr("<b>read -&gt; 1 by process 1 (line 5)</b> cannot be placed"));
+              HasSubstr("\"offending\":\"read -> 1 by process 1 (line 5)\""));
 }
 
 TEST_F(CheckVerb, TransactionsAreChecked) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gainsay/base/text.hpp"
+#include "gainsay/base/whole_file.hpp"
 #include "gainsay/model/graph_diff.hpp"
 #include "gainsay/model/graph_file.hpp"
 #include "gainsay/model/graph_search.hpp"
@@ -14,6 +15,7 @@
 #include "gainsay/model/tla_predicate.hpp"
 #include "tools/arguments.hpp"
 #include "tools/model_source.hpp"
+#include "tools/space_page.hpp"
 #include "tools/verb.hpp"
 
 namespace gainsay::tools {
@@ -25,6 +27,7 @@ struct GraphArguments {
   ModelSource source;
   std::string out;
   std::string dot;
+  std::string html;
   std::vector<std::string> invariants;
   std::vector<std::string> always_eventually;
   std::vector<std::string> eventually_always;
@@ -231,6 +234,10 @@ int graph_verb(GraphArguments arguments) {
     GraphFile::write_dot(arguments.dot, model.graph(), true);
     report.written(arguments.dot);
   }
+  if (!arguments.html.empty()) {
+    write_whole_file(arguments.html, "page", space_page(model));
+    report.written(arguments.html);
+  }
   return report.say_all();
 }
 
@@ -244,6 +251,7 @@ Verb add_graph(CLI::App& app) {
   add_text(app, "--out", "FILE", a.out, "where the graph is written (SOURCE.graph)");
   add_flag(app, "--no-file", a.no_file, "write no graph");
   add_text(app, "--dot", "FILE", a.dot, "also write it for Graphviz");
+  add_text(app, "--html", "FILE", a.html, "also write a page: the graph where it is small, and its facts");
   add_flag(app, "--values", a.source.values, "of a dump: keep the values of variables");
   add_texts(app, "--invariant", "P", a.invariants,
             "P holds in every state: a property of the scenario, or a TLA+ expression; repeatable");

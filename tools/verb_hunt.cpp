@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,10 +12,13 @@
 #include "gainsay/base/whole_file.hpp"
 #include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/explorer/certify.hpp"
+#include "gainsay/report/campaign_page.hpp"
 #include "gainsay/report/json.hpp"
 #include "gainsay/report/progress.hpp"
 #include "gainsay/report/summary.hpp"
+#include "gainsay/report/trace_page.hpp"
 #include "tools/arguments.hpp"
+#include "tools/campaign_samples.hpp"
 #include "tools/check_dependence.hpp"
 #include "tools/estimate_hunt.hpp"
 #include "tools/hunt_all.hpp"
@@ -22,6 +26,7 @@
 #include "tools/supervise.hpp"
 #include "tools/terminal.hpp"
 #include "tools/trace_folder.hpp"
+#include "tools/trace_sight.hpp"
 #include "tools/verb.hpp"
 
 namespace gainsay::tools {
@@ -42,6 +47,7 @@ struct HuntArguments {
   std::string out = default_trace_folder;
   OptionTexts options;  // of the scenario and of the strategy
   std::string certificate;
+  std::string html;
   bool estimate = false;
   std::optional<std::uint64_t> probes;
   bool check_dependence = false;
@@ -125,6 +131,25 @@ Hunted hunt_and_certify(const HuntArguments& arguments, const Scenario& scenario
   return hunted;
 }
 
+std::string campaign_index(const std::string& folder) {
+  return (std::filesystem::path(folder) / "index.html").string();
+}
+
+// The campaign, and beside it each violation's execution.
+void write_pages(const std::string& folder, const HuntResult& result, const SummaryOptions& summary,
+                 const std::vector<CampaignSample>& samples) {
+  std::vector<std::string> pages;
+  for (std::size_t i = 0; i < result.violations.size(); ++i) {
+    pages.push_back(fmt::format("violation-{}.html", i + 1));
+    const std::string file = i < summary.trace_files.size() ? summary.trace_files[i] : "";
+    write_whole_file((std::filesystem::path(folder) / pages.back()).string(), "page",
+                     trace_page(seen_trace(file, result.violations[i].document)));
+  }
+  const std::string index = campaign_index(folder);
+  write_whole_file(index, "page", campaign_page(result, summary, samples, pages));
+  fmt::print(stderr, "wrote {}\n", index);
+}
+
 // Hunts in one scenario; what is printed goes to `tell`.
 int hunt_in(const Scenario& scenario, const HuntArguments& arguments, const std::string& program,
             const std::function<void(const std::string&)>& tell) {
@@ -173,6 +198,14 @@ int hunt_in(const Scenario& scenario, const HuntArguments& arguments, const std:
   const Interrupt interrupt;
   options.stop = interrupt.flag();
   Hunted hunted;
+  std::optional<CampaignSamples> samples;
+  const std::string pages = arguments.all && !arguments.html.empty()
+                                ? (std::filesystem::path(arguments.html) / scenario.name()).string()
+                                : arguments.html;
+  if (!pages.empty()) {
+    require_writable(campaign_index(pages), "page");
+    samples.emplace(counters);
+  }
   {
     std::optional<Progress> progress;
     if (!arguments.output.quiet)
@@ -191,6 +224,7 @@ int hunt_in(const Scenario& scenario, const HuntArguments& arguments, const std:
   summary.determinism_checked = options.verify_determinism;
   summary.show = show_options(arguments.output.color);
   tell(arguments.output.json ? json_text(result, summary) : summary_text(result, summary));
+  if (samples) write_pages(pages, result, summary, samples->take(result));
   const int code = result.exit_code();
   return hunted.refused && code == 0 ? 3 : code;
 }
@@ -296,6 +330,8 @@ Verb add_hunt(CLI::App& app, const std::string& program, Supervise supervise) {
   add_flag(
       app, "--check-dependence", a.check_dependence,
       "only test the scenario's keys: execute pairs of events that they call independent in both orders");
+  add_text(app, "--html", "DIR", a.html,
+           "write pages: DIR/index.html is the campaign, and each violation's execution is beside it");
   add_json(app, a.output);
   add_quiet(app, a.output, "no progress and no diagram");
   add_verbose(app, a.output,

@@ -6,14 +6,17 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/whole_file.hpp"
 #include "gainsay/execution/campaign/confirm.hpp"
 #include "gainsay/execution/campaign/shrink_violation.hpp"
 #include "gainsay/report/json.hpp"
 #include "gainsay/report/summary.hpp"
+#include "gainsay/report/trace_page.hpp"
 #include "gainsay/trace/trace_file.hpp"
 #include "tools/arguments.hpp"
 #include "tools/recorded_world.hpp"
 #include "tools/terminal.hpp"
+#include "tools/trace_sight.hpp"
 #include "tools/verb.hpp"
 
 namespace gainsay::tools {
@@ -22,6 +25,7 @@ namespace {
 struct ShrinkArguments {
   std::string trace;
   std::string out;
+  std::string html;
   bool keep_cuts = false;
   Output output;
 };
@@ -69,6 +73,10 @@ int shrink_trace(const ShrinkArguments& arguments, const std::string& program) {
   summary.diagram = !arguments.output.quiet;
   summary.show = show_options(arguments.output.color);
   say(arguments.output.json ? json_text(report) : summary_text(report, summary));
+  if (!arguments.html.empty()) {
+    write_whole_file(arguments.html, "page", trace_page(seen_trace(report.small_file, report.document)));
+    fmt::print(stderr, "wrote {}\n", arguments.html);
+  }
   return 0;
 }
 
@@ -79,6 +87,7 @@ Verb add_shrink(CLI::App& app, const std::string& program) {
   add_positional(app, "TRACE", arguments->trace, "a file that hunt or explore has written");
   add_text(app, "--out", "FILE", arguments->out,
            "where to write the smaller trace (default: TRACE with .small.trace)");
+  add_text(app, "--html", "FILE", arguments->html, "also write the smaller trace as a page");
   add_flag(app, "--keep-cuts", arguments->keep_cuts, "leave no partition and no isolation out");
   add_json(app, arguments->output);
   add_quiet(app, arguments->output, "no diagram");

@@ -26,7 +26,7 @@ std::string mermaid_text(std::string_view text) {
   return out;
 }
 
-std::string quoted(std::string_view text) {
+std::string dot_quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -95,28 +95,28 @@ std::string mermaid(const MachineType& machine) {
 std::string dot(const MachineType& machine) {
   std::string out =
       fmt::format("digraph {} {{\n  node [shape=box, style=rounded];\n  \"(start)\" [shape=point];\n",
-                  quoted(machine.full_name));
+                  dot_quoted(machine.full_name));
   bool halts = false;
   for (StateIndex state = 0; state < machine.states.size(); ++state) {
     if (!machine.states[state].described) continue;
     // A line feed in a label is written \n, which quoting would spoil.
     std::string label(machine.states[state].name);
     for (const std::string& line : inside(machine, state)) label += "\n" + line;
-    std::string quoted_label = quoted(label);
+    std::string quoted_label = dot_quoted(label);
     for (std::size_t at = 0; (at = quoted_label.find('\n', at)) != std::string::npos;)
       quoted_label.replace(at, 1, "\\n");
-    out += fmt::format("  {} [label={}];\n", quoted(machine.states[state].name), quoted_label);
+    out += fmt::format("  {} [label={}];\n", dot_quoted(machine.states[state].name), quoted_label);
   }
   for (const MachineTransition& transition : machine.transitions)
     halts = halts || transition.kind == Kind::halt;
   if (halts) out += "  \"(halt)\" [shape=doublecircle, label=\"\", width=0.15];\n";
-  out += fmt::format("  \"(start)\" -> {};\n", quoted(machine.states[machine.start].name));
+  out += fmt::format("  \"(start)\" -> {};\n", dot_quoted(machine.states[machine.start].name));
   for (const MachineTransition& transition : machine.transitions) {
     if (!is_arrow(transition)) continue;
-    out +=
-        fmt::format("  {} -> {} [label={}{}];\n", quoted(machine.states[transition.from].name),
-                    transition.kind == Kind::halt ? "\"(halt)\"" : quoted(machine.states[transition.to].name),
-                    quoted(arrow_label(transition)), transition.kind == Kind::push ? ", style=dashed" : "");
+    out += fmt::format(
+        "  {} -> {} [label={}{}];\n", dot_quoted(machine.states[transition.from].name),
+        transition.kind == Kind::halt ? "\"(halt)\"" : dot_quoted(machine.states[transition.to].name),
+        dot_quoted(arrow_label(transition)), transition.kind == Kind::push ? ", style=dashed" : "");
   }
   return out + "}\n";
 }

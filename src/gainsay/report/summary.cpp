@@ -480,8 +480,7 @@ std::string summary_text(const HuntResult& result, const SummaryOptions& options
       rows.add("confirmed", confirmed_text(result.violations.front(), options));
     }
     const bool suspected = result.verdict() == Verdict::suspected;
-    if (suspected || (violated && result.search && result.complete))
-      rows.add("meaning", meaning(result));
+    if (suspected || (violated && result.search && result.complete)) rows.add("meaning", meaning(result));
     add_certificate(rows, options);
     add_warnings(rows, result.warnings);
     return verdict_line(result) + rows.text() + findings_text(result.violations, options, seen_in_runs);
