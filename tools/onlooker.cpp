@@ -121,16 +121,20 @@ std::string Onlooker::disk_text(const LiveActor& actor) const {
 }
 
 void Onlooker::look_at_monitors() {
-  const std::vector<std::uint32_t>& hot = execution_.world().hot_since;
-  warmth_.resize(hot.size());
-  for (std::size_t m = 0; m < hot.size(); ++m) {
-    const ActorId id = execution_.kernel().directory().id_of(execution_.kernel().monitors()[m]);
+  const auto monitors = execution_.kernel().monitors();
+  warmth_.resize(monitors.size());
+  for (std::size_t m = 0; m < monitors.size(); ++m) {
+    const ActorId id = execution_.kernel().directory().id_of(monitors[m]);
     const ActorType* type = execution_.type(id);
-    if (type == nullptr || type->hot == nullptr) continue;
-    const bool is_hot = hot[m] != no_step;
+    const void* state = execution_.state(id);
+    if (type == nullptr || type->heat == nullptr || state == nullptr) continue;
+    const Heat heat = type->heat(state);
+    const auto warmth = heat == Heat::hot    ? TraceSight::Warmth::hot
+                        : heat == Heat::warm ? TraceSight::Warmth::warm
+                                             : TraceSight::Warmth::cold;
     const std::string text =
-        is_hot && type->heat != nullptr ? type->heat(execution_.state(id)) : std::string();
-    const auto now = std::pair(is_hot ? TraceSight::Warmth::hot : TraceSight::Warmth::cold, text);
+        heat == Heat::hot && type->awaits != nullptr ? type->awaits(state) : std::string();
+    const auto now = std::pair(warmth, text);
     if (warmth_[m] && *warmth_[m] == now) continue;
     warmth_[m] = now;
     sight_.heat.push_back({steps(), m, now.first, text});
