@@ -14,7 +14,7 @@
 #include "gainsay/strategy/searches/dfs.hpp"
 #include "tests/twin/twin.hpp"
 
-namespace twin {
+namespace twin::timed_test {
 namespace {
 
 constexpr std::size_t too_many_orders = 400;
@@ -211,4 +211,4 @@ INSTANTIATE_TEST_SUITE_P(Orders, TwinTimed,
                                          Delivery::mailbox));
 
 }  // namespace
-}  // namespace twin
+}  // namespace twin::timed_test

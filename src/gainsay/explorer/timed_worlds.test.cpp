@@ -7,7 +7,7 @@
 #include "gainsay/explorer/enumerate.hpp"
 #include "gainsay/explorer/explore.hpp"
 
-namespace gainsay {
+namespace gainsay::timed_worlds_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -224,4 +224,4 @@ TEST(TimedWorlds, TheEnumeratorCountsTheSameExecutions) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::timed_worlds_test

@@ -33,7 +33,8 @@ Network::Network(Front& front)
       kernel_(front.kernel()),
       blueprint_(kernel_.blueprint()),
       budgets_(blueprint_),
-      time_(kernel_) {
+      time_(kernel_),
+      latency_(WorldTime::window(blueprint_.latency.lo, blueprint_.latency.hi)) {
   for (const LinkOrder& link : blueprint_.link_orders)
     link_orders_[link_key(link.from, link.to)] = link.order;
   for (const LinkLatency& link : blueprint_.link_latencies)
@@ -59,13 +60,9 @@ Delivery Network::order_of(ActorId from, ActorId to) const {
   return found == link_orders_.end() ? blueprint_.order : found->second;
 }
 
-PendingWindow Network::window(const Envelope& envelope) const {
-  Window latency = blueprint_.latency;
-  if (!link_latencies_.empty()) {
-    const auto found = link_latencies_.find(link_key(envelope.from, envelope.receiver));
-    if (found != link_latencies_.end()) latency = found->second;
-  }
-  return WorldTime::window(latency.lo, latency.hi);
+PendingWindow Network::link_window(const Envelope& envelope) const {
+  const auto found = link_latencies_.find(link_key(envelope.from, envelope.receiver));
+  return found == link_latencies_.end() ? latency_ : WorldTime::window(found->second.lo, found->second.hi);
 }
 
 void Network::find_routes(EnvelopeId id) {
@@ -276,7 +273,7 @@ void Network::offer_with_rules(const WorldState& world, Alternatives& out) const
   out.unlisted = true;
   out.timed = true;
   out.early = time_.early(world);
-  out.count = out.ordinary = world.pending.size() - out.early.count();
+  out.count = out.ordinary = world.pending.size() - time_.early_count();
   out.quiescent = out.count == 0;
 }
 

@@ -109,7 +109,9 @@ class Network {
   // The kernel was cleared.
   void forget() { routes_.clear(); }
   // How long a message takes.
-  PendingWindow window(const Envelope& envelope) const;
+  PendingWindow window(const Envelope& envelope) const {
+    return link_latencies_.empty() ? latency_ : link_window(envelope);
+  }
 
   // Where the budgets of faults and timers stand.
   const Budgets& budgets() const { return budgets_; }
@@ -126,6 +128,7 @@ class Network {
         sent;  // causal delivery: the sender's own count at the earliest of its messages
   };
 
+  PendingWindow link_window(const Envelope& envelope) const;
   void offer_with_rules(const WorldState& world, Alternatives& out) const;
   void find_routes(EnvelopeId id);
   const ActorType& type_at(const WorldState& world, Slot slot) const {
@@ -154,6 +157,7 @@ class Network {
   const Blueprint& blueprint_;
   Budgets budgets_;
   mutable WorldTime time_;  // with scratch
+  PendingWindow latency_;   // of links of which nothing else is said
   bool causal_ = false;
   bool ordered_ = false;
   bool ruled_ = false;         // something but a start or a gate can make an event wait

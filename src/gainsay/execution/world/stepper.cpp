@@ -149,6 +149,12 @@ void Stepper::spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId 
 
 void Stepper::add_sends_with_rules(WorldState& world, Slot sender, std::uint64_t seed,
                                    std::span<const EnvelopeId> sends) {
+  if (network_.free_in_time(world)) {
+    for (std::uint32_t k = 0; k < sends.size(); ++k)
+      world.add(entry(child_event_id(seed, EventKind::deliver, k), sends[k], world.steps),
+                network_.window(kernel_.envelope(sends[k])), sender);
+    return;
+  }
   for (std::uint32_t k = 0; k < sends.size(); ++k) {
     const PendingWindow window = world.timed ? network_.window(kernel_.envelope(sends[k])) : PendingWindow{};
     add_pending(world, entry(child_event_id(seed, EventKind::deliver, k), sends[k], world.steps), window,

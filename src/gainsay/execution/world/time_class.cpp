@@ -120,14 +120,9 @@ void TimeClass::find_latest(std::span<const double> until, Latest& latest) const
 // difference a - b can only get smaller by way of t, to lower[a] + after[b], and t is reached by way of now or of
 // `from`. So where t says nothing new of now - b and of from - b, the column of b is left alone. Of from - b it says
 // nothing new where now is not before what comes next could come.
-TimeClass::Said TimeClass::advance(const Latest& latest, Moment from, double least, std::uint32_t stamp,
-                                   bool last) {
-  GAINSAY_CHECK(latest.after.size() >= size_ && from < size_, "the bounds are those of this class");
-  GAINSAY_CHECK(latest.after[from] >= least && latest.after[now_] >= 0, "what comes next may be next");
-  version_ = 0;
-  const bool due = most(from, now_) <= -least;
+TimeClass::Said TimeClass::say(const Latest& latest, Moment from, double least, std::uint32_t stamp,
+                               bool last, bool due) {
   if (latest.after[now_] == 0) {  // it is the same moment
-    if (due) return Said::nothing;
     constrain(from, now_, -least);
     return Said::something;
   }

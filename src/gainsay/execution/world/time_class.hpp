@@ -85,7 +85,14 @@ class TimeClass {
   // this class; `stamp` is what it is called in logs. With `last`, who holds `from` lets go of it if the new moment takes
   // its place. REQUIRES: may_be_next, and now is not after any `until`; `last`: nobody else holds `from`.
   enum class Said : std::uint8_t { nothing, something, in_place };
-  Said advance(const Latest& latest, Moment from, double least, std::uint32_t stamp = 0, bool last = false);
+  Said advance(const Latest& latest, Moment from, double least, std::uint32_t stamp = 0, bool last = false) {
+    GAINSAY_CHECK(latest.after.size() >= size_ && from < size_, "the bounds are those of this class");
+    GAINSAY_CHECK(latest.after[from] >= least && latest.after[now_] >= 0, "what comes next may be next");
+    version_ = 0;
+    const bool due = most(from, now_) <= -least;
+    if (due && latest.after[now_] == 0) return Said::nothing;
+    return say(latest, from, least, stamp, last, due);
+  }
   // From now on a - b <= most. REQUIRES: that is possible.
   void constrain(Moment a, Moment b, double most);
   bool allows(Moment a, Moment b, double most) const { return this->most(b, a) + most >= 0; }
@@ -116,6 +123,7 @@ class TimeClass {
     return nowhere;
   }
   Moment forget(Moment moment);
+  Said say(const Latest& latest, Moment from, double least, std::uint32_t stamp, bool last, bool due);
   Moment likely_tightest(std::span<const double> until) const;
 
   std::uint64_t version_ = 0;

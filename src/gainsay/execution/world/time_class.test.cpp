@@ -10,7 +10,7 @@
 #include "gainsay/base/rng.hpp"
 #include "gainsay/execution/world/time_log.hpp"
 
-namespace gainsay {
+namespace gainsay::time_class_test {
 namespace {
 
 // A pending event: made at a moment, comes between `lo` and `hi` later.
@@ -288,4 +288,4 @@ TEST(TimeLog, FindsTheLeastTimes) {
 }
 
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::time_class_test

@@ -99,6 +99,7 @@ const BitRow& WorldTime::early(const WorldState& world) {
   const PendingWindow* windows = world.windows.data();
   const double* after = latest_.after.data();
   early_.fill(world.windows.size(), [&](std::size_t i) { return windows[i].lo > after[windows[i].moment]; });
+  early_count_ = early_.count();
   early_version_ = world.time.version();
   return early_;
 }
@@ -148,7 +149,9 @@ void WorldTime::settle_taken(WorldState& world, std::size_t first, bool asked) {
   GAINSAY_CHECK(first <= world.windows.size(), "what was made stands at the end");
   for (std::size_t i = first; i < world.windows.size(); ++i) {
     const PendingWindow& window = world.windows[i];
-    early_.set(i, !TimeClass::may_be_next(latest_, window.moment, window.lo));
+    const bool early = !TimeClass::may_be_next(latest_, window.moment, window.lo);
+    early_.set(i, early);
+    early_count_ += early ? 1 : 0;
   }
   latest_version_ = early_version_ = versions_;
 }
@@ -277,9 +280,10 @@ void WorldTime::bind(WorldState& world, Slot slot, std::int64_t shown_ns) const 
 
 // --- the class as a value ---
 //
-// Of what is ready, all that matters is when it comes: t in [max(c + lo, now), c + hi] for the moment c at which it was
-// made. Of what waits, c itself, because how long it has been due decides what happens when it is ready. So the
-// variables are now, t or c of every pending event, and the origin where it is kept.
+// Of what is ready and stays so, all that matters is when it comes: t in [max(c + lo, now), c + hi] for the moment c at
+// which it was made. Of what waits, or may have to wait again, c itself, because how long it has been due decides what
+// happens when it is ready. So the variables are now, t or c of every pending event, and the origin where it is kept.
+// A world that was read from its value has the same future as the world that was written, question by question.
 
 namespace {
 
@@ -290,10 +294,9 @@ struct Variable {
   bool from_now = false;  // it comes, and not before now
 };
 
-Variable variable_of(const WorldState& world, std::size_t index) {
-  const PendingWindow& window = world.windows[index];
+Variable variable_of(const WorldState& world, const PendingWindow& window, bool as_made) {
   if (window.moment == TimeClass::nowhere) return {world.time.now(), 0, 0, false};
-  if (!window.waited || window.hi == TimeClass::never) return {window.moment, window.lo, window.hi, true};
+  if (!as_made) return {window.moment, window.lo, window.hi, true};
   return {window.moment, 0, 0, false};
 }
 
@@ -307,12 +310,28 @@ std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value 
 
 }  // namespace
 
+// Whether what is ready may have to wait: for a gate that closes, for the end of a cut, for a receiver that is down.
+bool WorldTime::may_wait_again(const WorldState& world) const {
+  const FaultPlan& faults = blueprint_.faults;
+  return world.gated || !faults.partitions.empty() || faults.isolation.budget > 0 ||
+         !blueprint_.timer_budgets.empty() ||
+         (blueprint_.to_crashed == ToCrashed::kept && faults.crashes > 0);
+}
+
 void WorldTime::write(const WorldState& world, std::span<const std::uint32_t> places,
                       std::vector<double>& out) const {
   GAINSAY_CHECK(places.size() == world.pending.size(), "every pending event has a place");
   const TimeClass& time = world.time;
+  const bool may_wait = may_wait_again(world);
+  const auto is_as_made = [&](const PendingWindow& window) {
+    return (window.waited || may_wait) && window.moment != TimeClass::nowhere &&
+           window.hi != TimeClass::never;
+  };
   std::vector<Variable> variables{{time.now(), 0, 0, false}};
-  for (const std::uint32_t place : places) variables.push_back(variable_of(world, place));
+  for (const std::uint32_t place : places) {
+    const PendingWindow& window = world.windows[place];
+    variables.push_back(variable_of(world, window, is_as_made(window)));
+  }
   if (counts_origin()) variables.push_back({time.origin(), 0, 0, false});
   for (std::size_t a = 0; a < variables.size(); ++a) {
     for (std::size_t b = 0; b < variables.size(); ++b)
@@ -320,10 +339,10 @@ void WorldTime::write(const WorldState& world, std::span<const std::uint32_t> pl
   }
   for (const std::uint32_t place : places) {
     const PendingWindow& window = world.windows[place];
-    const bool as_made =
-        window.waited && window.moment != TimeClass::nowhere && window.hi != TimeClass::never;
+    const bool as_made = is_as_made(window);
     const bool without_end = window.waited && window.hi == TimeClass::never;
-    out.push_back(as_made ? window.lo : 0);
+    const bool due = as_made && time.most(window.moment, time.now()) <= -window.lo;
+    out.push_back(as_made && !due ? window.lo : 0);
     out.push_back(as_made ? window.hi : without_end ? TimeClass::never : 0);
     out.push_back(window.moment == TimeClass::nowhere ? 2 : window.waited ? 1 : 0);
   }

@@ -37,6 +37,7 @@ class WorldTime {
   void keep_possible(const WorldState& world, std::vector<Alternative>& list);
   // Which pending events cannot be next. REQUIRES: nothing waits.
   const BitRow& early(const WorldState& world);
+  std::size_t early_count() const { return early_count_; }  // of the last answer
   static bool nothing_waits(const WorldState& world) { return world.waiting == 0 && world.waited == 0; }
   // The pending event is next.
   void advance(WorldState& world, std::size_t index);
@@ -85,6 +86,7 @@ class WorldTime {
 
   TimeClass::Said advance(WorldState& world, TimeClass::Moment from, double least, bool last = false);
   void constrain(TimeClass& time, TimeClass::Moment a, TimeClass::Moment b, double most) const;
+  bool may_wait_again(const WorldState& world) const;
   bool counts_origin() const { return kernel_.origin() == Kernel::Origin::counted; }
 
   const Kernel& kernel_;
@@ -95,6 +97,7 @@ class WorldTime {
   TimeClass::Latest latest_;
   std::uint64_t latest_version_ = 0;
   BitRow early_;
+  std::size_t early_count_ = 0;
   std::uint64_t early_version_ = 0;
   bool as_before_ = false;  // what was found holds after `take`
   // Scratch.

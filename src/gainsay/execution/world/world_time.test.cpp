@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
+#include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -12,7 +14,7 @@
 #include "gainsay/execution/run/every_run.test.hpp"
 #include "gainsay/execution/world/engine.hpp"
 
-namespace gainsay {
+namespace gainsay::world_time_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -122,5 +124,92 @@ TEST(WorldTime, WhatMayBeNextIsKeptUpToDate) {
   EXPECT_GT(counts.pinned, 1'000U);
 }
 
+// --- the class as a value ---
+
+struct Item {
+  std::uint32_t left = 0;
+};
+struct Toggle {};
+
+// Takes items while it is open. What is ready may have to wait again.
+struct Box {
+  using Receives = Messages<Item, Toggle>;
+  Group<Box> all{};
+  std::uint32_t self = 0;
+  bool open = true;
+
+  bool accepts(const Item&) const { return open; }
+  void on(const Item& item, Context& ctx) {
+    if (item.left == 0) return;
+    ctx.send(all[(self + item.left) % all.size()], Item{item.left - 1});
+    ctx.send(all[(self + 1) % all.size()], Toggle{});
+  }
+  void on(const Toggle&, Context& ctx) {
+    open = !open;
+    if (!open) ctx.after(milliseconds(2), Toggle{}, milliseconds(self));
+  }
+};
+
+using Successors =
+    std::multiset<std::pair<std::uint64_t, std::uint64_t>>;  // by event: the hash of what comes of it
+
+Successors successors_of(Engine& engine, const WorldState& world) {
+  Successors all;
+  Alternatives enabled;
+  engine.network.enabled(world, enabled);
+  for (const Alternative& each : enabled.list) {
+    if (each.kind == EventKind::stop) continue;
+    engine.for_each_outcome(world, each,
+                            [&](const WorldState& next, const StepResult&, const std::vector<DataChoice>&) {
+                              all.emplace(engine.id_of(world, each).raw, engine.hash.of(next));
+                              return false;
+                            });
+  }
+  return all;
+}
+
+TEST(WorldTime, AWorldThatWasWrittenDownHasTheSameFuture) {
+  std::uint64_t waited = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Rng rng(seed, 9);
+    const auto span = [&](std::uint64_t below) { return milliseconds(rng.below(below)); };
+    const Blueprint blueprint = every_run::build([&](World& world) {
+      world.simulated_time();
+      const Duration least = span(3);
+      world.latency(least, least + span(6));
+      if (rng.chance(1, 2)) world.order(Delivery::fifo);
+      const auto all = world.group<Box>("box", 3, [](std::size_t i, Group<Box> group) {
+        return Box{.all = group, .self = static_cast<std::uint32_t>(i)};
+      });
+      for (int k = 0; k < 4; ++k)
+        world.send(all[rng.below(3)], Item{static_cast<std::uint32_t>(rng.below(4))});
+    });
+    Engine engine(blueprint);
+    engine.kernel().keep_origin(Kernel::Origin::forgotten);
+    WorldTime& time = engine.network.time();
+    WorldState world;
+    engine.stepper.initial(world);
+    for (int step = 0; step < 40; ++step) {
+      std::vector<std::uint32_t> places(world.pending.size());
+      std::iota(places.begin(), places.end(), 0U);
+      std::vector<double> written;
+      time.write(world, places, written);
+      WorldState read = world;
+      time.read(read, written);
+      ASSERT_EQ(engine.hash.of(read), engine.hash.of(world)) << "seed " << seed << ", step " << step;
+      ASSERT_EQ(successors_of(engine, read), successors_of(engine, world))
+          << "seed " << seed << ", step " << step;
+      waited += world.waited;
+      Alternatives enabled;
+      engine.network.enabled(world, enabled);
+      if (enabled.ordinary == 0) break;
+      const Alternative chosen = enabled.list[rng.below(enabled.ordinary)];
+      Drawn answers(rng);
+      engine.stepper.step(world, chosen, answers);
+    }
+  }
+  EXPECT_GT(waited, 500U);
+}
+
 }  // namespace
-}  // namespace gainsay
+}  // namespace gainsay::world_time_test
