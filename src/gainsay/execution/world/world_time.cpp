@@ -138,6 +138,7 @@ void WorldTime::take(WorldState& world, std::size_t index) {
   const std::size_t moments = world.time.size();
   world.erase(index);
   if (!as_before_) return;
+  latest_version_ = early_version_ = 0;  // of no world, until the step is over
   if (world.time.size() < moments) latest_.after[gone.moment] = latest_.after[world.time.size()];
   early_.erase(index);
 }
