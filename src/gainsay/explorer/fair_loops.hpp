@@ -2,7 +2,7 @@
 //
 // A schedule is weakly fair if an event that is enabled from some moment on in every world is executed again and
 // again, strongly fair if every event is that is enabled again and again, and fair to actors if every actor is that has
-// an enabled event again and again (trace/fairness.hpp); a coin that is flipped again and again in one world at one event falls both ways. Both are conditions on
+// an enabled event (trace/fairness.hpp); a coin flipped again and again at one event falls both ways. Both are about
 // the edges that are walked infinitely often. They form a strongly connected part, so:
 //   1. take strongly connected components; an outcome of a coin whose sibling leaves the component cannot be walked
 //      for ever: drop it, and look again until nothing is dropped (as for end components of Markov decision
@@ -10,7 +10,7 @@
 //   2. weak: a component is fair if every event that is enabled in all its nodes is on one of its edges. If some event
 //      is not, no part of the component is fair either: the event is enabled there as well, and not on any edge;
 //   3. strong, actor: a component is fair if whatever is enabled in one of its nodes is on one of its edges. If
-//      something is not, a fair schedule leaves the nodes in which it is enabled for ever: drop them, and look again (as
+//      something is not, a fair schedule leaves the nodes where it is enabled for ever: drop them, and look again (as
 //      for Streett automata).
 // A fair component is walked completely by a fair schedule; a graph without one has no fair loop. Where heat is asked
 // for, a component counts if it is hot somewhere: a part of it is not hotter.
@@ -72,7 +72,7 @@ std::vector<FairComponent> fair_components(const FairGraph& graph,
                                            FairnessKind fairness = FairnessKind::weak);
 
 // A closed walk from `root` along edges of the component that is fair by itself, sees both outcomes of every coin it
-// flips, and is hot somewhere where that is asked for. Weak: it executes, or meets a node without, every event enabled at
+// flips, and is hot somewhere where that is asked. Weak: it executes, or meets a node without, each event enabled at
 // the root. Strong, actor: it executes whatever is enabled on its way.
 std::vector<std::uint32_t> fair_loop(const FairGraph& graph, const FairComponent& component,
                                      std::uint32_t root, FairnessKind fairness = FairnessKind::weak);

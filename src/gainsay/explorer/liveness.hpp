@@ -1,9 +1,9 @@
-// Liveness on the whole graph: is there a reachable loop on which a condition (scenario/blueprint.hpp: LivenessCondition)
-// is hot somewhere and never cold, and that a fair schedule can walk for ever (explorer/fair_loops.hpp)? Without one, in
+// Liveness on the whole graph: is there a reachable loop on which a condition (LivenessCondition of the blueprint)
+// is hot somewhere and never cold, and that a fair schedule can walk for ever (explorer/fair_loops.hpp)? If none, in
 // a complete search, no fair execution violates it: a proof.
 //
 // Where actors and messages alone show that nothing can repeat (explorer/local_loops.hpp), there is none. Otherwise the
-// records of states that are not cold, which the search has kept, are expanded once more, by all workers, now with their edges. Event
+// records of states that are not cold, which the search kept, are expanded again, by all workers, with edges. Event
 // classes are those of execution/world/world_hash.hpp, so what is found here is what an execution can show.
 #pragma once
 

@@ -319,7 +319,7 @@ TEST(PSharpLiveness, AMonitorMayGoOnInItsEntry) {
 
 // --- where the kinds of fairness differ ---
 
-// The server can serve only every other moment: while the handler is `busy`, the request waits at it. Weak fairness does
+// The server can serve only every other moment: while the handler is `busy`, the request waits. Weak fairness does
 // not oblige anybody to serve, since the event is not possible all along; strong fairness does. To actors it is fair
 // that the handler is always busy with something else.
 struct Busy {

@@ -1,5 +1,5 @@
 // Liveness where executions end, in random small systems: warm monitors, properties of endless executions, faults that
-// must be over in the end, disk faults, monitors that spawned actors tell. Complete searches, explore and the enumerator
+// must be over in the end, disk faults, monitors that spawned actors tell. All searches, explore and the enumerator
 // agree.
 #include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/explorer/explore.hpp"

@@ -6,7 +6,7 @@
 // make an event wait, that is all. Otherwise `rest` has budgets and the cut in force, if the world has any, and rows
 // of bits, one bit for each pending event: which are ready and which are refused (execution/world/network.hpp). Under
 // causal order a row for each actor and then for each pending event says of which pending messages it knows: what
-// clocks say of messages that have arrived matters to nobody. In simulated time the class comes last (WorldTime::write), after the jumps of
+// clocks say of messages that have arrived matters to nobody. In simulated time the class comes last, after jumps of
 // clocks where anybody reads them. Records hold interned ids and are only meaningful beside the kernel that made them.
 #pragma once
 

@@ -1,7 +1,7 @@
 // A strategy that calls itself fair lets nothing wait for long: measured, for every one of the catalogue.
 //
 // The world has n = 8 events that compete at any time: seven timers that re-arm themselves, and a message that is sent
-// again when it arrives. A uniform choice lets an event wait for n steps in the mean; what is called fair may be 40 times
+// again when it arrives. A uniform choice lets an event wait for n steps on average; what is called fair may be 40x
 // as slow (qlearning: exp(1 / (1 - 0.7)) = 28), and no wait of the 20 runs may be longer than 40 n ln(60,000) = 3,520
 // steps, which a geometric wait of mean 40 n exceeds once in 60,000 times.
 #include <cmath>

@@ -108,7 +108,7 @@ class Kernel {
   void keep_origin(Origin origin) { origin_ = origin; }
   Origin origin() const { return origin_; }
 
-  // What the numbers of classes of times begin with (TimeClass::version): worlds of one kernel go from engine to engine,
+  // What numbers of classes of times begin with (TimeClass::version): worlds of one kernel go from engine to engine,
   // and each of those counts for itself.
   std::uint64_t new_time_versions() const {
     return (time_versions_.fetch_add(1, std::memory_order_relaxed) + 1) << 40U;

@@ -1,9 +1,9 @@
 // Lassos: an execution that comes back to an earlier world, and on the way a liveness condition was hot and never cold,
 // can go on like that for ever. That is a violation of liveness only if the endless repetition is fair.
 //
-// Which of what is obliged to happen is executed depends on the kind of fairness (trace/fairness.hpp). Weak: every event
+// What of the things obliged to happen is executed depends on the fairness (trace/fairness.hpp). Weak: every event
 // that is enabled in all worlds of the loop, by class (WorldHash::class_of). Strong: every event that is enabled in one
-// of them. Actor: of every actor that has an enabled event in one of them, some event. Faults are obliged only where the
+// of them. Actor: of every actor with an enabled event in one of them, some event. Faults are obliged only where the
 // scenario says so (Network::is_obliged). `flip` is a fair coin: where the loop asks it, in the same world
 // and at the same event, both outcomes occur on the loop; so chance cannot break it. `choose` is an adversary's.
 // These are the conditions that the explorer checks on strongly connected components (explorer/liveness.hpp): a

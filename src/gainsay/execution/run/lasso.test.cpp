@@ -36,7 +36,7 @@ bool is_fair(const std::vector<Visited>& worlds, std::size_t from, FairnessKind 
   return true;
 }
 
-// Of the earlier visits to the last world that count, the last, the last but one, but three, but seven and so on are tried.
+// Of the earlier visits to the last world that count, the last, last but one, but three, but seven and so on are tried.
 std::optional<std::uint32_t> first_fair_loop(const std::vector<Visited>& worlds, FairnessKind fairness,
                                              std::uint32_t last_that_counts) {
   std::size_t visits = 0;

@@ -4,7 +4,7 @@
 // Two of the three ways (the third, a condition that is hot where nothing can happen any more, is the Judge's):
 //   - a lasso (execution/run/lasso.hpp): a proof. Looked for once a condition has been hot for some steps, in worlds
 //     that have a fingerprint, under any strategy: the fairness is the loop's own.
-//   - temperature: the condition has been hot in each of a number of fair rounds (fair_rounds.hpp), one after the other,
+//   - temperature: the condition was hot in each of a number of fair rounds (fair_rounds.hpp), one after the other,
 //     and never cold. A suspicion: a higher threshold may cool it. Rounds count only while the schedule is fair.
 #pragma once
 

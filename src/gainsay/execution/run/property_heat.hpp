@@ -1,4 +1,4 @@
-// PropertyHeat: keeps the heat of liveness properties (LivenessCondition) in the world of an execution that is followed.
+// PropertyHeat: keeps the heat of liveness properties (LivenessCondition) in the world of an execution.
 //
 // A property is looked at again when an actor of its scope has changed. What monitors feel is kept by the stepper.
 #pragma once

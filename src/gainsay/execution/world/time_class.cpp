@@ -88,7 +88,7 @@ TimeClass::Moment TimeClass::likely_tightest(std::span<const double> until) cons
   return tightest;
 }
 
-// What is after c by `until[c]` at most is after b by until[c] + (c, b). A moment whose own demand follows from those of
+// What is after c by `until[c]` at most is after b by until[c] + (c, b). A moment whose demand follows from those of
 // others adds nothing to that, because the matrix is closed. Often one demand says it all, and for a while the same.
 void TimeClass::find_latest(std::span<const double> until, Latest& latest) const {
   GAINSAY_CHECK(until.size() == size_, "every moment says how long");

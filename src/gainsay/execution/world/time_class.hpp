@@ -68,7 +68,7 @@ class TimeClass {
   void forget_untils();
   void note_until(Moment moment, double until);
 
-  // How late the next event may be, by moment: at most so long after it. Whatever lies between now and that is possible.
+  // How late the next event may be, by moment: at most so long after it. What lies between now and that is possible.
   struct Latest {
     std::vector<double> after;
     // Whose demand counted when it was found, and its stamp: where to begin the next time.
@@ -82,7 +82,7 @@ class TimeClass {
     return least <= latest.after[from];
   }
   // It is next: a new moment, not before now, at least `least` after `from` and within `latest`, which was found for
-  // this class; `stamp` is what it is called in logs. With `last`, who holds `from` lets go of it if the new moment takes
+  // this class; `stamp` is its name in logs. With `last`, who holds `from` lets go of it if the new moment takes
   // its place. REQUIRES: may_be_next, and now is not after any `until`; `last`: nobody else holds `from`.
   enum class Said : std::uint8_t { nothing, something, in_place };
   Said advance(const Latest& latest, Moment from, double least, std::uint32_t stamp = 0, bool last = false) {

@@ -8,7 +8,7 @@
 // As a search: every execution that costs at most `delays`, exactly once; complete within that bound, and it
 // says so. Data choices are free and are all tried. With `randomised=true` a random walk, as the schedulers for
 // linearizability testing of actors in DS2 have it: at each step a number of delays is drawn uniformly from
-// what is left of the budget. Both are fair, since the base orders are and delays end; but not to faults that must happen
+// what is left of the budget. Both are fair, since base orders are and delays end; not to faults that must happen
 // in the end, which come last.
 #pragma once
 

@@ -7,7 +7,7 @@
 // answer to a question. Actions are drawn by softmax over their Q-values; a value is updated when the state
 // after it is known: Q(s, a) := (1 - alpha) Q(s, a) + alpha (-1 + gamma max Q(s', .)).
 //
-// It learns from every run, so one worker makes all of them in order. Values lie between -1 / (1 - gamma) and 0, so among
+// It learns from every run, so one worker makes them all in order. Values lie in [-1 / (1 - gamma), 0], so among
 // n alternatives each has a probability of at least exp(-1 / (1 - gamma)) / n. Called fair where that is at least a
 // hundredth of 1 / n, which holds up to gamma = 0.78 and for the default; else waits may be longer than any run. No
 // bound. Faults are drawn apart.

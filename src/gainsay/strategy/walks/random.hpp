@@ -37,7 +37,7 @@ class RandomStrategy final : public Strategy {
   std::size_t choose(const ChoicePoint& point) override;
   void executed(const Event& event, const EffectFlags& flags, std::span<const Event> created) override;
   // With faults=1 a possible fault always comes before the rest, but budgets end; with faults=0 those that must happen
-  // never do. Among receivers or flows a turn is shared by all that waits there: where that grows, so does the wait, and
+  // never do. Among receivers or flows a turn is shared by all that waits there: where that grows, the wait does, and
   // it has no mean.
   bool fair() const override {
     return options_.over == RandomOptions::Over::events && (options_.faults > 0 || !obliges_);
