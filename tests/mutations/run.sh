@@ -43,7 +43,7 @@ synchronise() {
 }
 
 files_below() {
-  (cd "$1" && find CMakeLists.txt CMakePresets.json cmake src tools systems papers tests scripts/build.sh \
+  (cd "$1" && find CMakeLists.txt CMakePresets.json LICENSE README.md cmake src tools systems papers tests scripts/build.sh \
     -type f -not -name '*.pyc' -print0 2>/dev/null || true)
 }
 
