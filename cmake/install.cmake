@@ -50,4 +50,6 @@ if(PROJECT_IS_TOP_LEVEL)
   include(CPack)
 endif()
 # A project to begin with: `cp PREFIX/share/gainsay/starter/* .`
-install(DIRECTORY docs/starter DESTINATION "${CMAKE_INSTALL_DATADIR}/gainsay")
+install(FILES docs/starter/CMakeLists.txt DESTINATION "${CMAKE_INSTALL_DATADIR}/gainsay/starter")
+install(FILES docs/examples/lost_update.cpp DESTINATION "${CMAKE_INSTALL_DATADIR}/gainsay/starter"
+  RENAME my_scenarios.cpp)
