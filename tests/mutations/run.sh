@@ -43,8 +43,8 @@ synchronise() {
 }
 
 files_below() {
-  (cd "$1" && find CMakeLists.txt CMakePresets.json LICENSE README.md cmake src tools systems papers tests scripts/build.sh \
-    -type f -not -name '*.pyc' -print0 2>/dev/null || true)
+  (cd "$1" && find CMakeLists.txt CMakePresets.json LICENSE README.md cmake src tools systems papers tests \
+    scripts/build.sh -type f -not -name '*.pyc' -print0 2>/dev/null || true)
 }
 
 complain() { printf 'mutation %s: %s\n' "$name" "$1"; }
