@@ -1,6 +1,6 @@
 // How fast the kernel is, beside a baseline measured in the same run.
 //
-//   bench_kernel            walks, opaque actors, explore 2x4 (about 15 s)
+//   bench_kernel            walks, contained crashes, opaque actors, explore 2x4 (about 20 s)
 //   bench_kernel --large    also explore 3x3 with one and with two workers (minutes, 2.5 GB)
 //   bench_kernel --spin     also SPIN on the same protocol (needs spin; run from the root of the tree)
 //   bench_kernel --worlds   also every kind of world beside plain Paxos: explore, hunts, strategies (minutes)
@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include "benchmarks/containment.hpp"
 #include "benchmarks/machine.hpp"
 #include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/explorer/explore.hpp"
@@ -68,6 +69,16 @@ void walks(std::uint32_t proposers, std::uint32_t acceptors) {
       "steps\n",
       proposers, acceptors, by_hand / 1e6, by_kernel / 1e6, result.handler_calls, result.steps);
   print_floor("hunt beside the hand-written loop", by_kernel / by_hand, 0.25);
+}
+
+void containment() {
+  HuntOptions options;
+  options.runs = 400'000;
+  options.seed = seed;
+  const double ratio = benchmarks::contained_beside_plain([&] {
+    (void)hunt(find_scenario("paxos"), {{"proposers", "3"}, {"acceptors", "3"}}, options);
+  });
+  print_floor("hunt with crashes contained beside one without", ratio, 0.97);
 }
 
 // --- monitors ---
@@ -429,6 +440,7 @@ int main(int argc, char** argv) {
   fmt::print("{}, {} {}, commit {}, seed {}\n", cpu_model(), name.sysname, name.release, commit(), seed);
   walks(2, 3);
   walks(3, 3);
+  containment();
   monitors();
   opaque();
   simulated_time();

@@ -9,6 +9,8 @@ endforeach()
 if(TARGET example_lost_update AND Python3_FOUND)
   add_test(NAME readme COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/readme/readme.py"
     --root "${PROJECT_SOURCE_DIR}" --build "${PROJECT_BINARY_DIR}")
+  add_test(NAME example_page COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/scripts/example_page.py" --check
+    --build "${PROJECT_BINARY_DIR}")
   add_test(NAME tutorial COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/readme/tutorial.py"
     --root "${PROJECT_SOURCE_DIR}" --build "${PROJECT_BINARY_DIR}")
   add_test(NAME model_based_testing COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/readme/tutorial.py"
@@ -20,6 +22,8 @@ if(TARGET example_lost_update AND Python3_FOUND)
   if(TARGET gainsay_tool)
     add_test(NAME bad_input COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/readme/bad_input.py"
       --build "${PROJECT_BINARY_DIR}")
+    add_test(NAME false_alarms COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/false_alarms/run.py"
+      --tool "${PROJECT_BINARY_DIR}/gainsay" --quick)
   endif()
   add_test(NAME snippets COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/readme/snippets.py"
     --root "${PROJECT_SOURCE_DIR}")

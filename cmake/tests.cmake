@@ -35,6 +35,9 @@ endif()
 # gainsay_room_tests(<room> <folder> [<library>...])
 function(gainsay_room_tests room folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.test.cpp")
+  if(NOT TARGET system_libraft)
+    list(FILTER sources EXCLUDE REGEX "systems/libraft/")
+  endif()
   if(NOT sources)
     return()
   endif()
@@ -101,11 +104,21 @@ if(Python3_FOUND)
   add_test(NAME compile_time COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/compile_time/run.py")
 endif()
 
+# What only separate processes show of wrapped code.
+if(Python3_FOUND AND TARGET system_libraft AND TARGET gainsay_tool)
+  add_test(NAME libraft_replays COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/libraft/replays.py"
+    --tool "$<TARGET_FILE:gainsay_tool>")
+endif()
+
 # Pages, in a real browser (tests/pages).
 if(Python3_FOUND AND TARGET gainsay_main AND TARGET gainsay_tool)
   add_executable(page_subjects tests/pages/subjects.cpp)
   gainsay_own_flags(page_subjects)
   target_link_libraries(page_subjects PRIVATE gainsay_main)
+  add_test(NAME reports COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/reports/reports_test.py"
+    --build "${PROJECT_BINARY_DIR}")
+  add_test(NAME shell COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/shell/shell_test.py"
+    --build "${PROJECT_BINARY_DIR}")
   add_test(NAME pages_lint COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/pages/lint.py")
   add_test(NAME pages COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/pages/pages_test.py"
     --build "${PROJECT_BINARY_DIR}")

@@ -13,6 +13,7 @@ case "${1-run}" in
     packages+=(ccache libgtest-dev libgmock-dev libbenchmark-dev patch clang-format-14)  # tests and benchmarks
     packages+=(liblemon-dev zstd)                                                        # covers
     packages+=(chromium)                                                                 # pages
+    packages+=(libraft-dev)                                                              # systems/libraft
     if [[ $1 == long ]]; then packages+=(clang-19 debhelper); fi                         # other compilers, packages
     ;;
   *)

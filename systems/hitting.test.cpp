@@ -65,6 +65,7 @@ TEST(HittingOnSystems, DoesNotDependOnTheNumberOfJobs) {
 // Crashes, timers, starts and answers to questions are followed as far as they go; fixed forms stay right.
 TEST(HittingOnSystems, WorksOnEverySystem) {
   for (const gainsay::Scenario* scenario : gainsay::scenarios()) {
+    if (scenario->name() == "libraft") continue;  // the library as it was shipped: it has no fixed form
     for (const std::uint64_t depth : {1, 2, 3}) {
       const HuntResult result =
           gainsay::hunt(*scenario, {}, {.strategy = "hitting", .depth = depth, .runs = 40});

@@ -49,11 +49,9 @@ inline std::size_t shrunk_steps(const std::string& scenario, const OptionTexts& 
   const gainsay::FoundViolation& found = result.violations.front();
   const auto [shrunk, violation] =
       gainsay::shrink_violation(blueprint, gainsay::decisions_of(found.document, blueprint), found.violation,
-                                gainsay::Cutbacks::keep_cuts);
-  const gainsay::Replay replay = gainsay::replay_steps(
-      blueprint, shrunk.steps,
-      gainsay::is_of_history(blueprint, violation) ? shrunk.steps.size() : found.document.steps_max,
-      violation);
+                                {.cuts = gainsay::Cutbacks::keep_cuts});
+  const gainsay::Replay replay =
+      gainsay::replay_steps(blueprint, shrunk.decisions(), found.document.steps_max, violation);
   EXPECT_FALSE(replay.diverged_at) << replay.divergence;
   EXPECT_TRUE(replay.outcome.violation);
   return shrunk.steps.size();

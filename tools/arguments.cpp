@@ -4,6 +4,7 @@
 #include <charconv>
 #include <filesystem>
 #include <limits>
+#include <map>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -163,8 +164,29 @@ void add_texts(CLI::App& app, const std::string& name, const std::string& value_
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+namespace {
+
+// By verb and name. Every command line that a process makes has the same ones.
+std::map<std::pair<std::string, std::string>, std::vector<std::string>>& noted_words() {
+  static std::map<std::pair<std::string, std::string>, std::vector<std::string>> words;
+  return words;
+}
+
+}  // namespace
+
+void note_words(const CLI::App& app, const std::string& name, const std::vector<std::string>& words) {
+  noted_words()[{app.get_name(), name}] = words;
+}
+
+const std::vector<std::string>& words_of(const std::string& verb, const std::string& name) {
+  static const std::vector<std::string> none;
+  const auto found = noted_words().find({verb, name});
+  return found == noted_words().end() ? none : found->second;
+}
+
 void add_word(CLI::App& app, const std::string& name, const std::vector<std::string>& words,
               std::string& target, const std::string& help) {
+  note_words(app, name, words);
   const auto read = [name, words, &target](const std::string& text) {
     if (std::find(words.begin(), words.end(), text) == words.end()) {
       refuse_value(name, text, fmt::format("one of {}{}", fmt::join(words, ", "), did_you_mean(text, words)));
@@ -262,22 +284,6 @@ SplitOptions split_options(const OptionTexts& options, const Scenario& scenario,
     }
   }
   return split;
-}
-
-Blueprint build_world(const Scenario& scenario, const OptionTexts& options) {
-  try {
-    return scenario.build(options);
-  } catch (const UserError&) {
-    throw;
-  } catch (const std::exception& error) {
-    throw UserError(
-        fmt::format("scenario '{}' cannot be built: its body threw: {}", scenario.name(), error.what()));
-  } catch (...) {
-    throw UserError(
-        fmt::format("scenario '{}' cannot be built: its body threw something that is not a "
-                    "std::exception",
-                    scenario.name()));
-  }
 }
 
 }  // namespace gainsay::tools

@@ -48,6 +48,9 @@ void add_texts(CLI::App& app, const std::string& name, const std::string& value_
 // One of some words.
 void add_word(CLI::App& app, const std::string& name, const std::vector<std::string>& words,
               std::string& target, const std::string& help);
+// What may stand at an option or argument of a verb, for completion.
+void note_words(const CLI::App& app, const std::string& name, const std::vector<std::string>& words);
+const std::vector<std::string>& words_of(const std::string& verb, const std::string& name);
 void add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& help);
 // A flag that can be given a word, `--name=WORD`; alone it means the first one.
 void add_word_flag(CLI::App& app, const std::string& name, const std::vector<std::string>& words,
@@ -94,9 +97,5 @@ inline constexpr const char* no_scenarios =
     "this program has no scenarios; linkers drop them from static libraries: put their files into the "
     "program or "
     "an OBJECT library";
-
-// Builds the world once to see that it can be built: whatever
-// the body throws becomes a UserError that names the scenario.
-Blueprint build_world(const Scenario& scenario, const OptionTexts& options);
 
 }  // namespace gainsay::tools

@@ -19,6 +19,7 @@
 #include "gainsay/base/text.hpp"
 #include "gainsay/report/row.hpp"
 #include "tools/arguments.hpp"
+#include "tools/completion.hpp"
 #include "tools/supervise.hpp"
 #include "tools/verb.hpp"
 
@@ -90,18 +91,6 @@ constexpr const char* exit_codes =
 constexpr int bad_usage = 2;
 constexpr int incomplete = 3;
 
-// What options were called before they had one name everywhere. Scripts may still say so; --help does not.
-constexpr std::pair<std::string_view, std::string_view> old_names[] = {{"--workers", "--jobs"},
-                                                                       {"--timeout", "--time"}};
-
-std::string with_new_name(const std::string& word) {
-  for (const auto& [old_name, name] : old_names) {
-    if (word == old_name || word.starts_with(std::string(old_name) + "="))
-      return std::string(name) + word.substr(old_name.size());
-  }
-  return word;
-}
-
 // Arguments that a verb cannot do without are shown without brackets; the verbs themselves ask for them.
 class HelpFormatter : public CLI::Formatter {
  public:
@@ -172,7 +161,11 @@ class CommandLine {
         add_verb("check", "judge recorded histories: linearizability, sequential consistency, isolation"));
     verbs_["verify"] = add_verify(
         add_verb("verify", "check the certificate of a complete search, by counting everything anew"));
-    for (const char* name : {"hunt", "replay", "regress", "shrink", "explore", "verify"})
+    verbs_["completion"] = add_completion(
+        add_verb("completion", "the script by which a shell completes verbs, options, scenarios and files"));
+    verbs_["man"] = add_man(add_verb("man", "the manual page of a verb, for `man -l -`"), app_);
+    for (const char* name :
+         {"hunt", "replay", "regress", "shrink", "explore", "graph", "cover", "conform", "verify"})
       add_supervision(name);
     for (const VerbInfo& each : registered_verbs())
       verbs_[each.name] = each.add(add_verb(each.name, each.description), program);
@@ -184,8 +177,12 @@ class CommandLine {
 
   int run(std::vector<std::string> words) {
     const std::string first = words.front();
+    // The scripts of shells ask in this way (tools/completion.hpp); what they send is words, not options.
+    if (first == "completion" && words.size() > 2 && words[1] == "--complete") {
+      say(completion_lines(complete(app_, {words.begin() + 3, words.end()})));
+      return 0;
+    }
     check_verb(first);
-    std::transform(words.begin(), words.end(), words.begin(), with_new_name);
     json_ = std::find(words.begin(), words.end(), "--json") != words.end();
     std::reverse(words.begin(), words.end());  // as CLI11 wants them
     try {

@@ -53,14 +53,15 @@ TEST_F(CommandLine, UnknownNamesAreAnsweredWithTheNearestOne) {
   expect_complaint(
       {"hnt"},
       "there is no verb 'hnt', did you mean 'hunt'? (there are: list, hunt, replay, regress, shrink, "
-      "show, steer, explore, graph, cover, conform, bound, partitions, check, verify)");
+      "show, steer, explore, graph, cover, conform, bound, partitions, check, verify, completion, man)");
   expect_complaint({"zoology"},
                    "there is no verb 'zoology' (there are: list, hunt, replay, regress, shrink, show, steer, "
                    "explore, graph, "
-                   "cover, conform, bound, partitions, check, verify)");
-  expect_complaint({"--frobnicate"},
-                   "unexpected '--frobnicate': the first word is one of list, hunt, replay, regress, shrink, "
-                   "show, steer, explore, graph, cover, conform, bound, partitions, check, verify");
+                   "cover, conform, bound, partitions, check, verify, completion, man)");
+  expect_complaint(
+      {"--frobnicate"},
+      "unexpected '--frobnicate': the first word is one of list, hunt, replay, regress, shrink, "
+      "show, steer, explore, graph, cover, conform, bound, partitions, check, verify, completion, man");
   expect_complaint({"hunt", "paxs"},
                    "there is no scenario 'paxs', did you mean 'paxos'? (`list` shows them all)");
   expect_complaint({"explore", "paxs"},
@@ -119,9 +120,8 @@ TEST_F(CommandLine, ValuesThatDoNotFitAreNamedWithWhatWasExpected) {
   expect_complaint({"hunt", "test_race", "paxos"}, "unexpected argument 'paxos'; hunt takes one SCENARIO");
   expect_complaint({"explore", "test_race", "--jobs", "0"},
                    "--jobs '0': expected a whole number from 1 to 1024");
-  // What it was called before.
-  expect_complaint({"explore", "test_race", "--workers=0"},
-                   "--jobs '0': expected a whole number from 1 to 1024");
+  expect_complaint({"explore", "test_race", "--workers=2"},
+                   "explore has no option '--workers' (`explore --help` shows them)");
   expect_complaint(
       {"explore", "test_race", "--max-memory", "12 elephants"},
       "--max-memory '12 elephants': expected an amount of memory such as 512MiB or 6GiB, at least 1.0 MiB");

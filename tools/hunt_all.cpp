@@ -9,10 +9,8 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
-#include "gainsay/base/whole_file.hpp"
 #include "tools/arguments.hpp"
 #include "tools/interrupt.hpp"
-#include "tools/junit.hpp"
 #include "tools/supervise.hpp"
 #include "tools/verb.hpp"
 
@@ -54,14 +52,14 @@ std::string nothing_said(const Scenario& scenario, int code, bool json) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// What a report says of a scenario, in the words of its JSON document or of its text.
-std::string message_of(const std::string& text, bool json) {
-  if (!json) return first_line(text);
-  const Json document = Json::parse(text, nullptr, false);
-  if (!document.is_object() || !document.contains("violations") || document["violations"].empty())
-    return "unknown";
-  const Json& first = document["violations"].front();
-  return first.value("property", "") + ": " + first.value("message", "");
+// Of a hunt that ended before it could report, what it printed is all there is.
+CiCase case_of(const Scenario& scenario, int code, const std::string& reported, const std::string& text,
+               bool json) {
+  CiCase out{scenario.name(), code, json ? "unknown" : first_line(text)};
+  if (!reported.empty()) out = read_ci_case(reported);
+  out.code = code;
+  if (!json && code != 0) out.detail = text;
+  return out;
 }
 
 }  // namespace
@@ -69,19 +67,21 @@ std::string message_of(const std::string& text, bool json) {
 int hunt_all(const AllHunts& how, const HuntOne& hunt_one) {
   const std::vector<const Scenario*> all = scenarios();
   if (all.empty()) throw UserError(no_scenarios);
-  if (!how.junit.empty()) require_writable(how.junit, "report");
+  require_ci_writable(how.ci);
   std::vector<std::string> documents;
-  std::vector<JunitCase> cases;
+  std::vector<CiCase> cases;
   std::array<std::size_t, 4> counts{};
   bool interrupted = false;
   for (const Scenario* scenario : all) {
     const SharedText said;
-    const int code = hunt_one(*scenario, [&](const std::string& text) { said.write(text); });
+    const SharedText reported;
+    const int code = hunt_one(*scenario, {[&](const std::string& text) { said.write(text); },
+                                          [&](const CiCase& each) { reported.write(ci_case_json(each)); }});
     GAINSAY_CHECK(code >= 0 && code < 4, "an exit code is one of those that are documented");
     std::string text = said.read();
     if (text.empty()) text = nothing_said(*scenario, code, how.json);
     ++counts.at(static_cast<std::size_t>(code));
-    cases.push_back({scenario->name(), code, message_of(text, how.json), how.json ? "" : text});
+    cases.push_back(case_of(*scenario, code, reported.read(), text, how.json));
     if (how.json) {
       documents.push_back(std::move(text));
     } else {
@@ -90,8 +90,7 @@ int hunt_all(const AllHunts& how, const HuntOne& hunt_one) {
     interrupted = signal_came() || Interrupt::was_raised();
     if (interrupted) break;
   }
-  if (!how.junit.empty())
-    write_whole_file(how.junit, "report", junit_text(program_name() + " hunt", "scenarios", cases));
+  write_ci(how.ci, "hunt", "scenarios", cases);
   if (how.json) {
     say(fmt::format("[\n{}]\n", fmt::join(documents, ",\n")));
   } else {

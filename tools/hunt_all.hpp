@@ -9,17 +9,22 @@
 #include <string>
 
 #include "gainsay/scenario/registry.hpp"
+#include "tools/ci_report.hpp"
 
 namespace gainsay::tools {
 
 struct AllHunts {
   bool json = false;
-  std::string junit;  // the file; "": none
+  CiFiles ci;
 };
 
-// Hunts in one scenario and returns its exit code. It may run in another process: `tell` takes what it prints.
-using HuntOne =
-    std::function<int(const Scenario& scenario, const std::function<void(const std::string&)>& tell)>;
+// Where a hunt's results go: what it prints, and its case for reports.
+struct HuntEars {
+  std::function<void(const std::string& text)> tell;
+  std::function<void(const CiCase& each)> report;
+};
+// Hunts in one scenario and returns its exit code. It may run in another process.
+using HuntOne = std::function<int(const Scenario& scenario, const HuntEars& ears)>;
 
 int hunt_all(const AllHunts& how, const HuntOne& hunt_one);
 

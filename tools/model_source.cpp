@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "gainsay/adapter/recorded_world.hpp"
 #include "gainsay/base/text.hpp"
 #include "gainsay/model/graph_file.hpp"
 #include "gainsay/model/tlc_dot.hpp"

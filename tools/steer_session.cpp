@@ -6,6 +6,7 @@
 
 #include "gainsay/base/text.hpp"
 #include "gainsay/execution/run/document.hpp"
+#include "gainsay/execution/run/visibility.hpp"
 #include "gainsay/strategy/catalogue.hpp"
 #include "gainsay/strategy/follow/script.hpp"
 #include "tools/onlooker.hpp"
@@ -13,6 +14,8 @@
 
 namespace gainsay::tools {
 namespace {
+
+constexpr std::size_t scouts_max = 4;
 
 // Follows the list, then another strategy for some steps, then ends.
 class Steersman final : public Strategy {
@@ -34,6 +37,12 @@ class Steersman final : public Strategy {
     const std::size_t index = script_.find(point.step(), point);
     // A stop is no step; what cannot be followed ends the list, and the person sees where.
     return index == Script::nowhere ? cut_run : index;
+  }
+  // A clock that a person's step reads shows the earliest time there is.
+  std::optional<std::int64_t> recorded_time(std::size_t, std::int64_t earliest_ns,
+                                            std::int64_t latest_ns) override {
+    if (free_) return std::nullopt;
+    return std::clamp(script_.time().value_or(earliest_ns), earliest_ns, latest_ns);
   }
   bool fair() const override { return false; }
 
@@ -145,6 +154,7 @@ void SteerSession::answer(std::size_t step, std::size_t question, std::uint32_t 
   if (step >= length_ || question >= decisions_[step].answers.size())
     throw UserError("nobody asked this question");
   DataChoice& choice = decisions_[step].answers[question];
+  if (choice.is_time) throw UserError("this is what a clock showed; it is not chosen");
   if (value >= choice.among) throw UserError(fmt::format("answers are below {}", choice.among));
   // Other answers may lead to other questions.
   decisions_[step].answers.resize(question + 1);
@@ -167,23 +177,42 @@ void SteerSession::undo() {
 }
 
 std::vector<std::string> SteerSession::strategies() {
-  // Those that need to know nothing of the steps before.
-  return {"random", "pos"};
+  return {"random", "pos", "pct", "pctcp", "surw", "qlearning"};
 }
 
 void SteerSession::go_on(const std::string& strategy, std::uint64_t seed, std::size_t steps) {
   const std::vector<std::string> known = strategies();
   if (std::find(known.begin(), known.end(), strategy) == known.end())
-    throw UserError(fmt::format("'{}' cannot go on from the middle of an execution (these can: {})", strategy,
-                                fmt::join(known, ", ")));
+    throw UserError(
+        fmt::format("'{}' cannot go on from the middle of an execution: it plans whole ones (these can: {})",
+                    strategy, fmt::join(known, ", ")));
   if (ended_) throw UserError("the execution has ended; undo a step or jump back");
   cut_here();
   const std::unique_ptr<Strategy> further = find_strategy(strategy).make({});
   RunInfo info;
   info.seed = seed;
   info.steps_max = steps_max_;
+  info.world = traits_of(blueprint_);
+  scout_from_here(*further, info);
   further->begin(info);
   execute(further.get(), std::min(steps, steps_max_));
+}
+
+// To a walk the execution begins here: what is pending are its roots. How much follows, and from what, it learns from
+// scouts that go on from here, as it would in a campaign.
+void SteerSession::scout_from_here(Strategy& walk, RunInfo info) {
+  info.scout = true;
+  for (std::size_t i = 0; walk.needs().scout && walk.learner() != nullptr && i < scouts_max; ++i) {
+    info.index = i;
+    walk.begin(info);
+    Execution execution(blueprint_, replay_options(steps_max_, std::nullopt));
+    Steersman steersman(decisions_, &walk, steps_max_);
+    const RunOutcome outcome = execution.run(steersman, Keep{});
+    GAINSAY_CHECK(outcome.steps >= length_ || outcome.violation,
+                  "what was executed before is executed again");
+    walk.end({outcome.ending, outcome.steps - std::min<std::size_t>(outcome.steps, length_), false});
+    walk.learner()->learn(*walk.learner()->take_lessons());
+  }
 }
 
 TraceDocument SteerSession::document() const {

@@ -47,6 +47,8 @@ class SteerSession {
   void undo();
   // A strategy chooses, at most so many steps or to the end.
   void go_on(const std::string& strategy, std::uint64_t seed, std::size_t steps);
+  // Those that can: walks, for which an execution may as well begin here. Searches, `hitting` and `nemesis` plan whole
+  // executions, and a portfolio is one of several.
   static std::vector<std::string> strategies();
 
   // --- what there is ---
@@ -61,6 +63,7 @@ class SteerSession {
  private:
   void execute(Strategy* further, std::size_t further_steps);
   void cut_here();
+  void scout_from_here(Strategy& walk, RunInfo info);
 
   Blueprint blueprint_;
   RunHeader header_;

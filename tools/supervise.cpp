@@ -250,12 +250,29 @@ void clear_for_attempt(CallBoard& board) {
   board.exit_code = -1;
 }
 
+// A file without a name. What is written to it outlives the worker.
+class SharedFile {
+ public:
+  SharedFile() : descriptor_(memfd_create("gainsay campaign", MFD_CLOEXEC)) {}
+  ~SharedFile() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  SharedFile(const SharedFile&) = delete;
+  SharedFile& operator=(const SharedFile&) = delete;
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
 class Supervisor {
  public:
   Supervisor(const Supervision& how, CallBoard& board) : how_(how), board_(board) {}
 
   int run(const std::function<int()>& work) {
     this_attempt = {};
+    const SharedFile journal;
+    this_attempt.journal = journal.descriptor();
     const auto started = Clock::now();
     for (;;) {
       clear_for_attempt(board_);
@@ -265,6 +282,7 @@ class Supervisor {
         return verdict(WEXITSTATUS(status));
       if (meant_by_user(status)) end_like(WTERMSIG(status));
       this_attempt.longest = std::max<std::chrono::nanoseconds>(this_attempt.longest, Clock::now() - begun);
+      this_attempt.spent = Clock::now() - started;
       if (!enter(death_of(board_, status))) return incomplete;
       this_attempt.last =
           this_attempt.last || this_attempt.deaths >= attempts_max / 2 || Clock::now() - started > patience;

@@ -28,7 +28,9 @@ int supervised(const Supervision& how, const std::function<int()>& work);
 struct Attempt {
   std::uint32_t deaths = 0;
   std::chrono::nanoseconds longest{0};
-  bool last = false;  // there were too many: only the first violation counts now
+  std::chrono::nanoseconds spent{0};  // by all attempts before this one
+  bool last = false;                  // there were too many: only the first violation counts now
+  int journal = -1;                   // a file in memory that all attempts share; -1: there is none
 };
 Attempt current_attempt();
 // Whether somebody sent a signal to this process, the parent, that was meant for the work.

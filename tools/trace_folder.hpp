@@ -39,7 +39,4 @@ class TraceFolder {
   std::vector<std::string> made_;  // folders that were not there before, the innermost last
 };
 
-// The name of a trace's file, without folder.
-std::string trace_file_name(const TraceDocument& document, const std::vector<OptionInfo>& defaults);
-
 }  // namespace gainsay::tools

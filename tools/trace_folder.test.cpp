@@ -38,23 +38,6 @@ FoundViolation found(const std::string& property) {
   return violation;
 }
 
-TEST(TraceFileName, SaysWhatIsNotAsUsual) {
-  TraceDocument document = found("agreement").document;
-  EXPECT_EQ(trace_file_name(document, paxos_options()),
-            "paxos-lowest-proposers3-agreement-random-seed7-run12");
-  document.options = {{"bug", "none"}, {"proposers", "2"}};
-  EXPECT_EQ(trace_file_name(document, paxos_options()), "paxos-agreement-random-seed7-run12");
-  document.strategy = "explore";
-  EXPECT_EQ(trace_file_name(document, paxos_options()), "paxos-agreement-explore");
-}
-
-TEST(TraceFileName, IsAPlainShortWord) {
-  const FoundViolation odd = found("../../etc: \"no\" two\nleaders & é" + std::string(500, 'x'));
-  const std::string name = trace_file_name(odd.document, {});
-  EXPECT_LT(name.size(), 220U);
-  EXPECT_EQ(name.find_first_of("/\"\n &:"), std::string::npos);
-}
-
 class TraceFolderTest : public testing::Test {
  protected:
   void SetUp() override {

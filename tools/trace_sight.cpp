@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/adapter/recorded_world.hpp"
 #include "gainsay/execution/run/document.hpp"
 #include "gainsay/strategy/follow/replay.hpp"
 #include "tools/onlooker.hpp"
-#include "tools/recorded_world.hpp"
 
 namespace gainsay::tools {
 

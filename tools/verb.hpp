@@ -29,6 +29,9 @@ Verb add_explore(CLI::App& app, const std::string& program);
 Verb add_graph(CLI::App& app);
 Verb add_cover(CLI::App& app);
 Verb add_conform(CLI::App& app, const std::string& program);
+Verb add_completion(CLI::App& app);
+// `root`: the whole command line, whose verbs have pages.
+Verb add_man(CLI::App& app, const CLI::App& root);
 Verb add_bound(CLI::App& app);
 Verb add_partitions(CLI::App& app);
 Verb add_check(CLI::App& app);

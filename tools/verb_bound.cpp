@@ -17,6 +17,8 @@
 #include "gainsay/base/text.hpp"
 #include "gainsay/family/choose.hpp"
 #include "gainsay/family/coverage.hpp"
+#include "gainsay/family/lower_bounds.hpp"
+#include "gainsay/family/strong.hpp"
 #include "gainsay/family/verify.hpp"
 #include "gainsay/strategy/walks/change_points.hpp"
 #include "tools/arguments.hpp"
@@ -33,8 +35,10 @@ struct BoundArguments {
   Number n, w, chains, threads, d, runs, goals;
   Number length, operations, targets;
   std::optional<double> p, confidence;
-  std::string order, sp, tree, shape;
+  std::optional<std::uint64_t> degree;
+  std::string order, sp, tree, shape, construction;
   bool verify = false;
+  bool strong = false;
   bool least = false;
   bool list = false;
   bool json = false;
@@ -183,6 +187,17 @@ Answer coverage(const BoundArguments& arguments) {
   answer.json["goals"] = goals;
   answer.json["per_run"] = *arguments.p;
   answer.json["exists"] = family::tests_that_exist(log_goals, *arguments.p);
+  if (arguments.degree) {
+    const std::uint64_t local =
+        family::tests_by_local_lemma(*arguments.p, static_cast<double>(*arguments.degree));
+    answer.text += fmt::format(
+        "  a covering family of {} tests exists if each goal is independent of all but {} others (Theorem "
+        "3.3, the "
+        "local lemma)\n",
+        runs_text(local), with_commas(*arguments.degree));
+    answer.json["degree"] = *arguments.degree;
+    answer.json["exists_by_local_lemma"] = local;
+  }
   add_runs(answer, arguments, log_goals, *arguments.p, "tests");
   return answer;
 }
@@ -331,8 +346,57 @@ void least(Answer& answer, const Asked& asked, std::size_t d) {
   answer.json["least"] = found->family.size();
 }
 
+// Every strong family of depth d hits all (d+1)-tuples (Remark 3), so what those need is a lower bound for it.
+Answer strong_hitting_family(const BoundArguments& arguments, const Asked& asked) {
+  const auto d = static_cast<std::size_t>(needs(arguments.d, "--d", "(how many elements a tuple has)"));
+  if (!asked.poset) throw UserError("--strong is for orders of at most 2000 elements");
+  const family::Upgrown upgrown = family::upgrown(*asked.poset);
+  const family::OnlineChains chains = family::online_chains(upgrown.poset);
+  const double bound = family::schedule_indices(chains.chains, asked.facts.size, d);
+  constexpr double entries_max = 1e8;
+  if (bound * static_cast<double>(asked.facts.size) > entries_max)
+    throw UserError(
+        fmt::format("a strong {}-hitting family of this order would have up to {} schedules: too many to "
+                    "build; take a smaller d or a smaller order",
+                    d, count_text(bound)));
+  const family::Family built = family::strong_family(upgrown.poset, d);
+  GAINSAY_CHECK(static_cast<double>(built.size()) <= bound, "a family keeps its bound");
+  Answer answer;
+  answer.json["question"] = "strong family";
+  answer.text = order_text(asked, answer.json["order"]);
+  answer.json["d"] = d;
+  answer.json["chains"] = chains.chains;
+  answer.json["schedules"] = built.size();
+  answer.json["schedules_at_most"] = bound;
+  answer.text += fmt::format(
+      "strong {}-hitting family: {} schedules, {} chains of the online partition; at most {} (Theorem 6.2)\n"
+      "  it hits every {}-tuple as well; a strategy does the same for executions: pctcp exhaustive=true\n",
+      d, with_commas(built.size()), chains.chains, count_text(bound), d + 1);
+  if (arguments.verify) {
+    GAINSAY_CHECK(!family::strongly_missed_tuple(upgrown.poset, built, d),
+                  "a strong family hits every tuple strongly");
+    GAINSAY_CHECK(d + 1 > asked.facts.size || !family::missed_tuple(upgrown.poset, built, d + 1),
+                  "a strong family hits tuples of one more");
+    answer.text += fmt::format("  verified: every {}-tuple is strongly hit\n", d);
+    answer.json["verified"] = true;
+  }
+  return answer;
+}
+
+void add_lower_bounds(Answer& answer, const Asked& asked, std::size_t built, std::size_t d) {
+  answer.json["at_least"] = Json::array();
+  for (const family::LowerBound& bound :
+       family::lower_bounds(asked.facts, asked.poset ? &*asked.poset : nullptr, d)) {
+    GAINSAY_CHECK(bound.schedules <= built, "no family is smaller than a lower bound");
+    answer.text += fmt::format("  at least {}: {}{}\n", with_commas(bound.schedules), bound.because,
+                               bound.schedules == built ? "; so this family is the least" : "");
+    answer.json["at_least"].push_back({{"schedules", bound.schedules}, {"because", bound.because}});
+  }
+}
+
 Answer hitting_family(const BoundArguments& arguments) {
   const Asked asked = asked_order(arguments);
+  if (arguments.strong) return strong_hitting_family(arguments, asked);
   const auto d = static_cast<std::size_t>(needs(arguments.d, "--d", "(how many elements a tuple has)"));
   Answer answer;
   answer.json["question"] = "family";
@@ -342,7 +406,8 @@ Answer hitting_family(const BoundArguments& arguments) {
   for (const family::Plan& plan : family::plans(asked.facts, d))
     answer.json["plans"].push_back(
         {{"construction", family::name_of(plan.construction)}, {"schedules_at_most", plan.size}});
-  const family::BuiltFamily built = family::build(asked.facts, asked.poset ? &*asked.poset : nullptr, d, 1);
+  const family::BuiltFamily built = family::build(asked.facts, asked.poset ? &*asked.poset : nullptr, d, 1,
+                                                  family::entries_default, arguments.construction);
   answer.text +=
       fmt::format("{}-hitting family: {} {}, by {}; at most {}\n", d, with_commas(built.family.size()),
                   built.family.size() == 1 ? "schedule" : "schedules",
@@ -357,6 +422,7 @@ Answer hitting_family(const BoundArguments& arguments) {
       answer.text +=
           fmt::format("  at most {} by {}\n", count_text(plan.size), family::name_of(plan.construction));
   }
+  add_lower_bounds(answer, asked, built.family.size(), d);
   if (arguments.verify) verify(answer, asked, built.family, d);
   if (arguments.least) least(answer, asked, d);
   if (arguments.list) {
@@ -405,6 +471,8 @@ Verb add_bound(CLI::App& app) {
                   "how many runs for this confidence, beside 95 % and 99 %");
   add_probability(app, "--p", a.p, "Theorem 3.1: a random test covers a goal with this probability");
   add_number(app, "--goals", a.goals, {1, UINT64_MAX}, "how many goals (1)");
+  add_number(app, "--degree", a.degree, {0, large},
+             "Theorem 3.3: each goal is independent of all but so many others");
   add_number(app, "--length", a.length, {1, 1'000'000},
              "Proposition 3.2: length of a wanted sequence of operations");
   add_number(app, "--operations", a.operations, {1, large}, "different operations there are");
@@ -414,6 +482,9 @@ Verb add_bound(CLI::App& app) {
   add_text(app, "--tree", "TREE", a.tree, "the same of a tree: \"a(b(c d) e)\"");
   add_text(app, "--shape", "KIND:N", a.shape,
            "the same of antichain:N, chain:N, beside:N, binary:HEIGHT, standard:N");
+  add_word(app, "--construction", family::construction_words(), a.construction,
+           "build the family in this way (the smallest that fits)");
+  add_flag(app, "--strong", a.strong, "the strong hitting family of section 6.2 instead");
   add_flag(app, "--verify", a.verify, "check by brute force that the family hits every tuple");
   add_flag(app, "--least", a.least, "search for the least family, up to 5 elements");
   add_flag(app, "--list", a.list, "print the schedules");

@@ -55,6 +55,44 @@ TEST_F(CommandLine, BoundOfTestsAndSequences) {
       61);
 }
 
+TEST_F(CommandLine, BoundByTheLocalLemma) {
+  const json tests = answer({"--p", "1/6", "--goals", "1000", "--degree", "20"});
+  EXPECT_EQ(tests["exists_by_local_lemma"], 23);  // (1 + log 21) / log(6/5) = 22.2
+  EXPECT_EQ(tests["exists"], 42);                 // 6 log 1000 = 41.4
+}
+
+TEST_F(CommandLine, BoundSaysHowSmallAFamilyCanBe) {
+  const json beside = answer({"--shape", "beside:9", "--d", "3"});
+  EXPECT_EQ(beside["at_least"][0]["schedules"], 10);
+  EXPECT_EQ(beside["schedules"], 10);
+  EXPECT_THAT(
+      gainsay_with({"bound", "--shape", "beside:9", "--d", "3"}).out,
+      HasSubstr("at least 10: it has a chain of 9 beside an element (Proposition 5.3); so this family is the "
+                "least"));
+  const json standard = answer({"--shape", "standard:5", "--d", "2", "--verify"});
+  EXPECT_EQ(standard["schedules"], 5);
+  EXPECT_EQ(standard["at_least"][0]["schedules"], 5);
+  EXPECT_EQ(answer({"--shape", "antichain:66", "--d", "3"})["at_least"][0]["schedules"],
+            7);  // log2 65 = 6.02
+}
+
+TEST_F(CommandLine, BoundBuildsWhatIsAskedFor) {
+  for (const char* word : {"tree-layers", "dimension-two", "general"}) {
+    const json tree = answer({"--shape", "binary:3", "--d", "3", "--verify", "--construction", word});
+    EXPECT_EQ(tree["verified"], true) << word;
+  }
+  EXPECT_EQ(answer({"--shape", "standard:4", "--d", "2", "--construction", "general"})["schedules_at_most"],
+            8);
+  EXPECT_THAT(complaint({"--shape", "binary:3", "--d", "3", "--construction", "standard"}),
+              HasSubstr("construction 'standard' is not for this order with d = 3; there are: tree-layers"));
+}
+
+TEST_F(CommandLine, BoundOfStrongFamilies) {
+  const json strong = answer({"--order", "a<b, a<c<d, e", "--d", "2", "--strong", "--verify"});
+  EXPECT_EQ(strong["verified"], true);
+  EXPECT_LE(strong["schedules"], strong["schedules_at_most"]);
+}
+
 TEST_F(CommandLine, BoundOfOrders) {
   const json fork = answer({"--order", "a<b, a<c<d", "--d", "3", "--verify", "--least", "--list"});
   EXPECT_EQ(fork["verified"], true);

@@ -26,6 +26,7 @@
 #include "gainsay/report/progress.hpp"
 #include "gainsay/report/row.hpp"
 #include "tools/arguments.hpp"
+#include "tools/ci_report.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/machine.hpp"
 #include "tools/terminal.hpp"
@@ -45,6 +46,7 @@ struct CheckArguments {
   std::optional<std::uint64_t> jobs;
   std::string html;
   bool whole = false;
+  CiFiles ci;
   Output output;
 };
 
@@ -351,6 +353,7 @@ int check_verb(const CheckArguments& arguments) {
   if (arguments.whole && !arguments.output.json)
     throw UserError("--whole is about JSON; expected --json beside it");
   if (!arguments.html.empty()) require_writable(arguments.html, "page");
+  require_ci_writable(arguments.ci);
   const Interrupt interrupt;
   Checker checker(arguments, interrupt.flag());
   const std::size_t jobs = arguments.jobs.value_or(1);
@@ -387,6 +390,9 @@ int check_verb(const CheckArguments& arguments) {
     }
   }
   if (!arguments.html.empty()) write_page(arguments.html, reports);
+  std::vector<CiCase> cases;
+  for (const HistoryReport& report : reports) cases.push_back(ci_case(report));
+  write_ci(arguments.ci, "check", "histories", cases);
   if (arguments.output.json) {
     say(json_text(reports));
   } else if (many) {
@@ -407,10 +413,12 @@ Verb add_check(CLI::App& app) {
   app.add_option("FILE", a.files, "recorded histories; - is standard input")->type_name("");
   add_text(app, "--model", "NAME", a.model,
            fmt::format("what they are histories of: {}", fmt::join(model_names(), ", ")));
+  note_words(app, "--model", model_names());
   std::vector<std::string_view> formats;
   for (const FormatInfo& info : history_formats()) formats.push_back(info.name);
   add_text(app, "--format", "NAME", a.format,
            fmt::format("{}: what they look like (recognised)", fmt::join(formats, ", ")));
+  note_words(app, "--format", {formats.begin(), formats.end()});
   add_word(app, "--consistency", consistency_names(), a.consistency,
            "what is demanded (linearizable; of transactions serializable)");
   add_text(app, "--initial", "VALUE", a.initial,
@@ -421,6 +429,7 @@ Verb add_check(CLI::App& app) {
       "for each file: 512MiB, 6GiB (4GiB, at most three quarters of the machine's); then it is unknown");
   add_jobs(app, a.jobs);
   add_text(app, "--html", "OUT", a.html, "write one self-contained page with timelines");
+  add_ci(app, a.ci);
   add_json(app, a.output);
   add_flag(app, "--whole", a.whole, "in JSON: linearizations whole, not only their first 10,000 operations");
   add_quiet(app, a.output, "no progress");

@@ -6,12 +6,14 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "gainsay/adapter/recorded_world.hpp"
 #include "gainsay/base/text.hpp"
 #include "gainsay/model/conform.hpp"
 #include "gainsay/model/suite_file.hpp"
 #include "gainsay/report/progress.hpp"
 #include "gainsay/report/summary.hpp"
 #include "tools/arguments.hpp"
+#include "tools/ci_report.hpp"
 #include "tools/conform_text.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/model_source.hpp"
@@ -36,6 +38,7 @@ struct ConformArguments {
   std::string out = default_trace_folder;
   OptionTexts options;
   std::vector<std::string> model_options;
+  CiFiles ci;
   Output output;
 };
 
@@ -126,6 +129,7 @@ ConformSource read_source(const ConformArguments& arguments) {
 int conform_verb(const ConformArguments& arguments, const std::string& program) {
   required(arguments.source, "conform needs a GRAPH: a file that `graph` has made, or a scenario");
   required(arguments.against, "conform needs --against SCENARIO: the one with the implementation");
+  require_ci_writable(arguments.ci);
   const Scenario& implementation = find_scenario(arguments.against);
   check_options(arguments.options, implementation);
   const ConformSource source = read_source(arguments);
@@ -193,6 +197,10 @@ int conform_verb(const ConformArguments& arguments, const std::string& program) 
   }
   report.trace_files = folder.write(found, implementation.options());
   say(arguments.output.json ? conform_json(result, report) : conform_text(result, report));
+  if (arguments.ci.asked())
+    write_ci(arguments.ci, "conform", "implementations",
+             {ci_case(implementation, subject.options, found, report.trace_files, result.exit_code(),
+                      result.incomplete_because)});
   return result.exit_code();
 }
 
@@ -218,6 +226,7 @@ Verb add_conform(CLI::App& app, const std::string& program) {
   add_texts(app, "--model-option", "NAME=VALUE", a.model_options,
             "an option of the model, where GRAPH is a scenario; repeatable");
   add_text(app, "--out", "DIR", a.out, "where traces are written (gainsay-traces)");
+  add_ci(app, a.ci);
   add_json(app, a.output);
   add_quiet(app, a.output, "no progress and no diagram");
   add_color(app, a.output);

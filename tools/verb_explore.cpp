@@ -7,14 +7,18 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "gainsay/adapter/recorded_world.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/base/whole_file.hpp"
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/report/json.hpp"
 #include "gainsay/report/progress.hpp"
 #include "gainsay/report/summary.hpp"
 #include "tools/arguments.hpp"
+#include "tools/ci_report.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/machine.hpp"
+#include "tools/space_page.hpp"
 #include "tools/terminal.hpp"
 #include "tools/trace_folder.hpp"
 #include "tools/verb.hpp"
@@ -40,6 +44,8 @@ struct ExploreArguments {
   bool bitstate = false;
   bool without_histories = false;
   bool keep_going = false;
+  std::string html;
+  CiFiles ci;
   std::string out = default_trace_folder;
   OptionTexts options;
   Output output;
@@ -64,6 +70,35 @@ std::string spill_folder(const std::string& out) {
   return beside.empty() ? "." : beside;
 }
 
+// The graph, whole where it can be drawn, else its first states; nothing, and why, where there can be none.
+std::optional<ScenarioGraph> graph_beside(const Scenario& scenario, const ExploreArguments& arguments,
+                                          const ExploreResult& result, std::string& no_graph) {
+  GraphOptions options;
+  if (arguments.jobs) options.workers = static_cast<unsigned>(*arguments.jobs);
+  options.without_histories = true;  // explore has refused them, or was told to leave them out
+  try {
+    if (!result.complete || result.states <= drawn_states_max) {
+      options.states_max = drawn_states_max + 1;
+      ScenarioGraph graph = explore_graph(scenario, arguments.options, options);
+      if (graph.incomplete_because.empty()) return graph;
+    }
+    options.states_max = counted_states;
+    return explore_graph(scenario, arguments.options, options);
+  } catch (const UserError& error) {
+    no_graph = error.what();
+  }
+  return std::nullopt;
+}
+
+void write_space_page(const Scenario& scenario, const ExploreArguments& arguments,
+                      const ExploreResult& result, const std::vector<std::string>& trace_files) {
+  ExploredSpace space{result, nullptr, "", trace_files};
+  const std::optional<ScenarioGraph> graph = graph_beside(scenario, arguments, result, space.no_graph);
+  if (graph) space.graph = &*graph;
+  write_whole_file(arguments.html, "page", space_page(space));
+  fmt::print(stderr, "wrote {}\n", arguments.html);
+}
+
 int explore_verb(const ExploreArguments& arguments, const std::string& program) {
   required(arguments.scenario,
            fmt::format("explore needs a SCENARIO; `{} list` shows them", shell_command({program})));
@@ -72,6 +107,8 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
   build_world(scenario, arguments.options);
 
   TraceFolder folder(arguments.out);
+  if (!arguments.html.empty()) require_writable(arguments.html, "page");
+  require_ci_writable(arguments.ci);
   ExploreProgress counters;
   const Interrupt interrupt;
   ExploreOptions options;
@@ -111,6 +148,11 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
   summary.verbose = arguments.output.verbose;
   summary.show = show_options(arguments.output.color);
   say(arguments.output.json ? json_text(result, summary) : summary_text(result, summary));
+  if (!arguments.html.empty()) write_space_page(scenario, arguments, result, summary.trace_files);
+  if (arguments.ci.asked())
+    write_ci(arguments.ci, "explore", "scenarios",
+             {ci_case(scenario, arguments.options, result.violations, summary.trace_files, result.exit_code(),
+                      fmt::format("incomplete: {}", result.incomplete_because))});
   return result.exit_code();
 }
 
@@ -142,6 +184,9 @@ Verb add_explore(CLI::App& app, const std::string& program) {
       "and again acts (actor), what is possible again and again happens (strong)");
   add_flag(app, "--keep-going", a.keep_going, "do not stop at the first violation");
   add_text(app, "--out", "DIR", a.out, "where traces are written (gainsay-traces)");
+  add_text(app, "--html", "FILE", a.html,
+           "also write a page: the state graph where it is small, else depths, branching and coverage");
+  add_ci(app, a.ci);
   add_options(app, a.options, "an option of the scenario; repeatable");
   add_json(app, a.output);
   add_quiet(app, a.output, "no progress and no diagram");

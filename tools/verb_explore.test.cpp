@@ -103,5 +103,43 @@ TEST_F(CommandLine, CtrlCEndsAnExploration) {
   EXPECT_EQ(result["complete"], false);
 }
 
+// What the page of an exploration says: the path to the violation is one of the graph, from its first state to the bad
+// one, and handlers and levels are counted.
+TEST_F(CommandLine, ExploreWritesAPage) {
+  const std::string page = in_folder("space.html");
+  const Said said = gainsay_with({"explore", "flush_race", "--option", "bug=overtake", "--keep-going",
+                                  "--quiet", "--out", in_folder("traces"), "--html", page});
+  EXPECT_EQ(said.code, 1) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("wrote " + page));
+  const std::string text = file_text(page);
+  const std::string begin = "id=\"data\">";
+  const std::size_t at = text.find(begin) + begin.size();
+  const json data = json::parse(text.substr(at, text.find("</script>", at) - at));
+  EXPECT_EQ(data["kind"], "space");
+  EXPECT_EQ(data["violations"].size(), 1U);
+  const json& violation = data["violations"][0];
+  // Behind a handler that fails there is no state, so its step is no edge.
+  EXPECT_EQ(violation["steps"], 4);
+  ASSERT_EQ(violation["path"].size(), 3U);
+  std::uint64_t node = 0;
+  for (const json& edge : violation["path"]) {
+    EXPECT_EQ(data["graph"]["edges"][edge.get<std::size_t>()][0], node);
+    node = data["graph"]["edges"][edge.get<std::size_t>()][1];
+  }
+  EXPECT_EQ(violation["node"], node);
+  // Step for step the events of the trace.
+  const TraceDocument trace = read_trace_file(violation["trace_file"]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const json& edge = data["graph"]["edges"][violation["path"][i].get<std::size_t>()];
+    const std::string event = data["graph"]["texts"][edge[2].get<std::size_t>()];
+    EXPECT_THAT(event, HasSubstr(trace.steps[i].to)) << i;
+    EXPECT_THAT(event, HasSubstr(trace.steps[i].message)) << i;
+  }
+  std::uint64_t states = 0;
+  for (const json& level : data["levels"]) states += level[0].get<std::uint64_t>();
+  EXPECT_EQ(states, data["states"]);
+  EXPECT_FALSE(data["called"]["handlers"].empty());
+}
+
 }  // namespace
 }  // namespace gainsay::cli_test

@@ -52,6 +52,14 @@ std::vector<bool> where_holds(const StateGraph& graph, const std::string& what) 
                   names.empty() ? std::string() : fmt::format(" (there are: {})", fmt::join(names, ", "))));
 }
 
+// Where a monitor of this name is warm; empty: nowhere.
+std::vector<bool> where_warm(const StateGraph& graph, const std::string& what) {
+  for (const GraphMark& mark : graph.marks) {
+    if (mark.name == what + warm_suffix) return mark.holds;
+  }
+  return {};
+}
+
 // The text and the verdicts of one call.
 class GraphReport {
  public:
@@ -111,7 +119,8 @@ class GraphReport {
     for (const std::string& each : arguments_.invariants)
       answer(graph, each, broken_invariant(graph, where_holds(graph, each)));
     for (const std::string& each : arguments_.always_eventually)
-      answer(graph, "[]<> " + each, broken_always_eventually(graph, where_holds(graph, each), fairness));
+      answer(graph, "[]<> " + each,
+             broken_always_eventually(graph, where_holds(graph, each), fairness, where_warm(graph, each)));
     for (const std::string& each : arguments_.eventually_always)
       answer(graph, "<>[] " + each, broken_eventually_always(graph, where_holds(graph, each), fairness));
     if (arguments_.path_to_state) {

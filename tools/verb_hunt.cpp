@@ -4,10 +4,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "gainsay/adapter/recorded_world.hpp"
 #include "gainsay/base/text.hpp"
 #include "gainsay/base/whole_file.hpp"
 #include "gainsay/execution/campaign/hunt.hpp"
@@ -18,6 +21,7 @@
 #include "gainsay/report/summary.hpp"
 #include "gainsay/report/trace_page.hpp"
 #include "tools/arguments.hpp"
+#include "tools/campaign_file.hpp"
 #include "tools/campaign_samples.hpp"
 #include "tools/check_dependence.hpp"
 #include "tools/estimate_hunt.hpp"
@@ -45,6 +49,7 @@ struct HuntArguments {
   std::string suspicions = "tell";
   bool no_memo = false;
   std::string out = default_trace_folder;
+  std::string resume;   // a folder
   OptionTexts options;  // of the scenario and of the strategy
   std::string certificate;
   std::string html;
@@ -52,9 +57,43 @@ struct HuntArguments {
   std::optional<std::uint64_t> probes;
   bool check_dependence = false;
   bool all = false;
-  std::string junit;
+  CiFiles ci;
   Output output;
+  std::function<std::vector<std::string>()>
+      words{};  // of the command, as far as they say what the campaign is
 };
+
+constexpr const char* journal_name = "campaign.journal";
+
+// All that decides the result of a campaign, by name.
+CampaignHead campaign_head(const HuntArguments& arguments, const Scenario& scenario,
+                           const SplitOptions& split, const HuntOptions& options) {
+  CampaignHead head;
+  const auto add = [&](std::string name, std::string value) {
+    head.facts.emplace_back(std::move(name), std::move(value));
+  };
+  const auto number = [](const auto& value) { return value ? std::to_string(*value) : std::string{}; };
+  add("version", GAINSAY_VERSION);
+  add("scenario", scenario.name());
+  for (const auto& [name, value] : scenario.complete(split.scenario)) add("option " + name, value);
+  add("strategy", options.strategy);
+  for (const auto& [name, value] : split.strategy) add("option strategy." + name, value);
+  add("seed", std::to_string(options.seed));
+  add("--steps", std::to_string(options.steps_max));
+  add("--unfair-steps", number(options.unfair_steps_max));
+  add("--fair-after", number(options.fair_after));
+  add("--temperature", number(options.temperature));
+  add("--fairness", arguments.fairness);
+  add("--suspicions", arguments.suspicions);
+  add("--depth", number(options.depth));
+  add("--dependence", arguments.dependence);
+  add("--swarm", options.swarm ? "on" : "off");
+  add("--keep-going", arguments.hunt.keep_going ? "on" : "off");
+  add("--by-cause", options.by_cause ? "on" : "off");
+  add("--verify-determinism", options.verify_determinism ? "on" : "off");
+  head.words = arguments.words ? arguments.words() : std::vector<std::string>{};
+  return head;
+}
 
 // What the live line says about a campaign that is under way.
 class HuntLine {
@@ -152,7 +191,7 @@ void write_pages(const std::string& folder, const HuntResult& result, const Summ
 
 // Hunts in one scenario; what is printed goes to `tell`.
 int hunt_in(const Scenario& scenario, const HuntArguments& arguments, const std::string& program,
-            const std::function<void(const std::string&)>& tell) {
+            const HuntEars& ears) {
   const StrategyInfo& strategy = find_strategy(arguments.hunt.strategy);
   const SplitOptions split = split_options(arguments.options, scenario, strategy);
   HuntOptions options = hunt_options(arguments, split.strategy);
@@ -185,11 +224,27 @@ int hunt_in(const Scenario& scenario, const HuntArguments& arguments, const std:
   // A search ends by itself; random runs need an end.
   const bool random = strategy.kind_with(split.strategy) == StrategyKind::random;
   if (random && !options.runs && !options.time) options.time = default_time;
-  // After a crash the runs before it are made again, however long they take this time.
+  if (!random && !arguments.resume.empty())
+    throw UserError(fmt::format("--resume goes on with random runs; '{}' is a search", strategy.name));
   const Attempt attempt = current_attempt();
-  if (options.time) options.time = std::max<std::chrono::nanoseconds>(*options.time, 3 * attempt.longest);
+  TraceFolder folder(arguments.resume.empty() ? arguments.out : arguments.resume);
+  std::optional<CampaignFile> journal;
+  if (!arguments.resume.empty()) {
+    journal.emplace((std::filesystem::path(arguments.resume) / journal_name).string(),
+                    campaign_head(arguments, scenario, split, options));
+  } else if (random && attempt.journal >= 0) {
+    journal.emplace(attempt.journal, campaign_head(arguments, scenario, split, options));
+  }
+  if (journal) options.journal = &*journal;
+  // After a crash of the code under test the work goes on, and has time to come to the same call again. What is not in
+  // a journal is done again, however long it takes this time.
+  if (options.time && attempt.deaths > 0) {
+    const std::chrono::nanoseconds again = 3 * attempt.longest;
+    options.time = journal ? std::max(*options.time - attempt.spent,
+                                      std::min<std::chrono::nanoseconds>(again, std::chrono::seconds(2)))
+                           : std::max(*options.time, again);
+  }
   if (attempt.last) options.keep_going = false;
-  TraceFolder folder(arguments.out);
   if (!arguments.certificate.empty()) require_writable(arguments.certificate, "certificate");
   HuntProgress counters;
   options.progress = &counters;
@@ -223,10 +278,15 @@ int hunt_in(const Scenario& scenario, const HuntArguments& arguments, const std:
   summary.numbers = !arguments.all;
   summary.determinism_checked = options.verify_determinism;
   summary.show = show_options(arguments.output.color);
-  tell(arguments.output.json ? json_text(result, summary) : summary_text(result, summary));
+  ears.tell(arguments.output.json ? json_text(result, summary) : summary_text(result, summary));
   if (samples) write_pages(pages, result, summary, samples->take(result));
-  const int code = result.exit_code();
-  return hunted.refused && code == 0 ? 3 : code;
+  const int code = hunted.refused && result.exit_code() == 0 ? 3 : result.exit_code();
+  CiCase reported = ci_case(scenario, split.scenario, result.violations, summary.trace_files, code,
+                            result.incomplete_because.empty() ? "unknown" : result.incomplete_because);
+  if (code == 1 && !reported.findings.empty())
+    reported.detail = shell_command({program, "replay", reported.findings.front().artifact});
+  ears.report(reported);
+  return code;
 }
 
 // What is about one scenario does not go with all of them.
@@ -237,6 +297,7 @@ void refuse_mixtures(const HuntArguments& arguments) {
   };
   refuse(!arguments.scenario.empty(), "a SCENARIO");
   refuse(!arguments.certificate.empty(), "--certificate");
+  refuse(!arguments.resume.empty(), "--resume");
   refuse(arguments.estimate, "--estimate");
   refuse(arguments.check_dependence, "--check-dependence");
   for (const auto& [name, value] : arguments.options) {
@@ -257,34 +318,77 @@ HuntArguments for_all(HuntArguments arguments) {
   return arguments;
 }
 
+void add_hunt_arguments(CLI::App& app, HuntArguments& a);
+int hunt_verb(const HuntArguments& arguments, const std::string& program, const Supervise& supervise);
+
+// `hunt --resume DIR` alone: the campaign that is there, as it was begun.
+int resume_verb(const HuntArguments& arguments, const std::string& program, const Supervise& supervise) {
+  CLI::App app;
+  const auto again = std::make_shared<HuntArguments>();
+  add_hunt_arguments(app, *again);
+  std::vector<std::string> words =
+      campaign_words((std::filesystem::path(arguments.resume) / journal_name).string());
+  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    throw UserError(
+        fmt::format("{}: the campaign was begun by another version: {}", arguments.resume, error.what()));
+  }
+  again->resume = arguments.resume;
+  again->html = arguments.html;
+  again->output = arguments.output;
+  if (arguments.hunt.jobs > 1) again->hunt.jobs = arguments.hunt.jobs;
+  if (arguments.hunt.runs) again->hunt.runs = arguments.hunt.runs;
+  if (arguments.hunt.time) again->hunt.time = arguments.hunt.time;
+  return hunt_verb(*again, program, supervise);
+}
+
 int hunt_verb(const HuntArguments& arguments, const std::string& program, const Supervise& supervise) {
   if (arguments.all) {
     refuse_mixtures(arguments);
     const HuntArguments each = for_all(arguments);
-    const AllHunts how{arguments.output.json, arguments.junit};
-    return hunt_all(how, [&](const Scenario& scenario, const auto& tell) {
-      return supervise([&] { return hunt_in(scenario, each, program, tell); });
+    const AllHunts how{arguments.output.json, arguments.ci};
+    return hunt_all(how, [&](const Scenario& scenario, const HuntEars& ears) {
+      return supervise([&] { return hunt_in(scenario, each, program, ears); });
     });
   }
-  if (!arguments.junit.empty()) throw UserError("--junit lists scenarios; it goes with --all");
+  require_ci_writable(arguments.ci);
+  if (arguments.scenario.empty() && !arguments.resume.empty())
+    return resume_verb(arguments, program, supervise);
   return supervise([&] {
     required(arguments.scenario,
              fmt::format("hunt needs a SCENARIO or --all; `{} list` shows them", shell_command({program})));
-    return hunt_in(find_scenario(arguments.scenario), arguments, program, say);
+    const HuntEars ears{say,
+                        [&](const CiCase& each) { write_ci(arguments.ci, "hunt", "scenarios", {each}); }};
+    return hunt_in(find_scenario(arguments.scenario), arguments, program, ears);
   });
 }
 
-}  // namespace
+// The words of a command, without those that do not say what the campaign is.
+std::vector<std::string> campaign_words_of(const CLI::App& app) {
+  const std::set<std::string> others{"--resume",     "--out",        "--html",           "--json",
+                                     "--quiet",      "--verbose",    "--color",          "--help",
+                                     "--in-process", "--max-memory", "--handler-timeout"};
+  std::vector<std::string> words;
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || others.contains(name)) continue;
+    for (const std::string& result : option->results()) {
+      if (!option->get_positional()) words.push_back(name);
+      if (option->get_positional() || option->get_expected_max() > 0) words.push_back(result);
+    }
+  }
+  return words;
+}
 
-Verb add_hunt(CLI::App& app, const std::string& program, Supervise supervise) {
-  auto arguments = std::make_shared<HuntArguments>();
-  HuntArguments& a = *arguments;
+void add_hunt_arguments(CLI::App& app, HuntArguments& a) {
+  a.words = [&app] { return campaign_words_of(app); };
   HuntOptions& h = a.hunt;
   h.strategy = "portfolio";
   add_positional(app, "SCENARIO", a.scenario, "what to hunt in; `list` shows them all");
   add_flag(app, "--all", a.all,
            "hunt in every scenario, one after the other; --time and --runs are for each");
-  add_text(app, "--junit", "FILE", a.junit, "with --all: write a JUnit report for a CI server");
   add_text(app, "--strategy", "NAME", h.strategy,
            "who goes next (portfolio); `list --strategies` shows them all. Complete searches: sdpor, odpor, "
            "dpor, dfs");
@@ -317,7 +421,11 @@ Verb add_hunt(CLI::App& app, const std::string& program, Supervise supervise) {
   add_number(app, "--jobs", h.jobs, {1, 1024},
              "threads (1); the result does not depend on it; of searches only sdpor uses more than one");
   add_flag(app, "--keep-going", h.keep_going, "do not stop at the first violation");
+  add_flag(app, "--by-cause", h.by_cause,
+           "shrink what is found, and report findings of the same shape once (with --keep-going)");
   add_text(app, "--out", "DIR", a.out, "where traces are written (gainsay-traces)");
+  add_text(app, "--resume", "DIR", a.resume,
+           "go on with the campaign in DIR, or begin one there; its traces are written there too");
   add_options(app, a.options, "of the scenario or else of the strategy (strategy.NAME: its own); repeatable");
   add_word(app, "--backtracking", {"snapshots", "reexecution"}, a.backtracking,
            "how searches go back (snapshots)");
@@ -332,11 +440,19 @@ Verb add_hunt(CLI::App& app, const std::string& program, Supervise supervise) {
       "only test the scenario's keys: execute pairs of events that they call independent in both orders");
   add_text(app, "--html", "DIR", a.html,
            "write pages: DIR/index.html is the campaign, and each violation's execution is beside it");
+  add_ci(app, a.ci);
   add_json(app, a.output);
   add_quiet(app, a.output, "no progress and no diagram");
   add_verbose(app, a.output,
               "all numbers, also where a violation was found; what each member of a portfolio did");
   add_color(app, a.output);
+}
+
+}  // namespace
+
+Verb add_hunt(CLI::App& app, const std::string& program, Supervise supervise) {
+  auto arguments = std::make_shared<HuntArguments>();
+  add_hunt_arguments(app, *arguments);
   return [arguments, program, supervise = std::move(supervise)] {
     return hunt_verb(*arguments, program, supervise);
   };

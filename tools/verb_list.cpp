@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "gainsay/adapter/recorded_world.hpp"
 #include "gainsay/base/check.hpp"
 #include "gainsay/report/diagram.hpp"
 #include "gainsay/report/json.hpp"

@@ -1,5 +1,5 @@
 // partitions: how many network partitions are enough, which ones, and what some partitions have covered, without
-// running anything. Niksic's thesis (2018), chapters 3 and 4.
+// running anything. Niksic's thesis (2019), chapters 3 and 4.
 //
 // A question is a notion (--split, --separate, --isolate-minority, --bridge, --sequence), or operations alone
 // (--operations, example 3.1), or both: then a round is a partition followed by operations. The answer names the chance

@@ -1,19 +1,17 @@
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "gainsay/adapter/replay_trace.hpp"
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
-#include "gainsay/base/whole_file.hpp"
 #include "gainsay/report/row.hpp"
 #include "tools/arguments.hpp"
-#include "tools/junit.hpp"
-#include "tools/replay_trace.hpp"
+#include "tools/ci_report.hpp"
 #include "tools/verb.hpp"
 
 namespace gainsay::tools {
@@ -23,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 struct RegressArguments {
   std::string folder;
-  std::string junit;
+  CiFiles ci;
   Output output;
 };
 
@@ -33,25 +31,9 @@ struct Regression {
   int code = 2;      // as of `replay`
   std::string name;  // "reproduced", "bad trace"
   std::string detail;
-  std::string command;  // what to do next; "" for nothing
+  std::string property;  // what is violated
+  std::string command;   // what to do next; "" for nothing
 };
-
-std::vector<std::string> traces_in(const std::string& folder) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  if (!fs::is_directory(folder, error))
-    throw UserError(fmt::format("{}: expected a folder with trace files", folder));
-  std::vector<std::string> files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".trace") files.push_back(entry.path().string());
-  }
-  if (error)
-    throw UserError(fmt::format("{}: {}; expected a folder with trace files", folder, error.message()));
-  if (files.empty())
-    throw UserError(fmt::format("{}: no file ends with .trace; nothing was replayed", folder));
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 Regression regression_of(const std::string& file, const std::string& program) {
   Regression row;
@@ -60,6 +42,7 @@ Regression regression_of(const std::string& file, const std::string& program) {
     const ReplayReport report = replay_trace(file, Following::by_meaning);
     row.code = report.exit_code();
     row.name = outcome_name(report.outcome);
+    if (report.violation) row.property = report.violation->property;
     if (report.violation)
       row.detail = fmt::format("{}: {}", report.violation->property, report.violation->message);
     if (report.outcome == ReplayReport::Outcome::diverged) {
@@ -90,7 +73,7 @@ Json json_of(const std::vector<Regression>& rows) {
 
 int regress(const RegressArguments& arguments, const std::string& program) {
   required(arguments.folder, "regress needs a DIR, a folder with trace files");
-  if (!arguments.junit.empty()) require_writable(arguments.junit, "report");
+  require_ci_writable(arguments.ci);
   std::vector<Regression> rows;
   std::array<std::size_t, 4> counts{};
   for (const std::string& file : traces_in(arguments.folder)) {
@@ -103,11 +86,13 @@ int regress(const RegressArguments& arguments, const std::string& program) {
     if (!row.command.empty()) line += fmt::format("\n  {}", row.command);
     say(line + "\n");
   }
-  if (!arguments.junit.empty()) {
-    std::vector<JunitCase> cases;
-    for (const Regression& row : rows)
+  if (arguments.ci.asked()) {
+    std::vector<CiCase> cases;
+    for (const Regression& row : rows) {
       cases.push_back({row.file, row.code, row.name + ": " + row.detail, row.command});
-    write_whole_file(arguments.junit, "report", junit_text(program_name() + " regress", "traces", cases));
+      if (row.code == 1) cases.back().findings.push_back({row.property, row.detail, false, {}, row.file});
+    }
+    write_ci(arguments.ci, "regress", "traces", cases);
   }
   if (arguments.output.json)
     say(json_of(rows).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -125,7 +110,7 @@ Verb add_regress(CLI::App& app, const std::string& program) {
   auto arguments = std::make_shared<RegressArguments>();
   add_positional(app, "DIR", arguments->folder,
                  "a folder with files that end with .trace; folders in it too");
-  add_text(app, "--junit", "FILE", arguments->junit, "write a JUnit report for a CI server");
+  add_ci(app, arguments->ci);
   add_json(app, arguments->output);
   add_quiet(app, arguments->output, "no line for traces that are not violated");
   return [arguments, program] { return regress(*arguments, program); };

@@ -1,10 +1,16 @@
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
+#include "gainsay/adapter/recorded_world.hpp"
+#include "gainsay/adapter/replay_trace.hpp"
+#include "gainsay/base/check.hpp"
+#include "gainsay/base/text.hpp"
 #include "gainsay/report/json.hpp"
+#include "gainsay/trace/trace_file.hpp"
 #include "tools/arguments.hpp"
-#include "tools/replay_trace.hpp"
 #include "tools/terminal.hpp"
 #include "tools/verb.hpp"
 
@@ -14,17 +20,37 @@ namespace {
 struct ReplayArguments {
   std::string trace;
   bool exact = false;
+  std::optional<std::uint64_t> until;
   Output output;
 };
 
+// Only the first steps, as if the trace ended there.
+ReplayReport replay_beginning(const std::string& file, std::uint64_t steps, Following following) {
+  TraceDocument recorded = read_trace_file(file);
+  if (steps > recorded.steps.size())
+    throw UserError(fmt::format("{}: --until {} is beyond the last step; the trace has {}", file, steps,
+                                counted(recorded.steps.size(), "step")));
+  const bool whole = steps == recorded.steps.size();
+  recorded.steps.resize(steps);
+  if (!whole) {
+    recorded.violation.reset();
+    recorded.violating_actor.clear();
+    recorded.steps_max = steps;
+  }
+  ReplayReport report = replay_trace(file, recorded, recorded_world(file, recorded), following);
+  report.notes.push_back(fmt::format("stopped after step {}, as asked", steps));
+  return report;
+}
+
 int replay(const ReplayArguments& arguments, const std::string& program) {
   required(arguments.trace, "replay needs a TRACE, a file that hunt or explore has written");
-  const ReplayReport report =
-      replay_trace(arguments.trace, arguments.exact ? Following::exact : Following::by_meaning);
+  const Following following = arguments.exact ? Following::exact : Following::by_meaning;
+  const ReplayReport report = arguments.until ? replay_beginning(arguments.trace, *arguments.until, following)
+                                              : replay_trace(arguments.trace, following);
   SummaryOptions summary;
   summary.program = program;
   summary.diagram = !arguments.output.quiet;
-  summary.verbose = arguments.output.verbose;
+  summary.verbose = arguments.output.verbose || arguments.until.has_value();
   summary.show = show_options(arguments.output.color);
   say(arguments.output.json ? json_text(report) : summary_text(report, summary));
   return report.exit_code();
@@ -37,6 +63,8 @@ Verb add_replay(CLI::App& app, const std::string& program) {
   add_positional(app, "TRACE", arguments->trace, "a file that hunt or explore has written");
   add_flag(app, "--exact", arguments->exact,
            "refuse a trace that differs in anything: payloads, changes, notes, texts");
+  add_number(app, "--until", arguments->until, {1, ~std::uint64_t{0}},
+             "execute only so many steps, and draw them");
   add_json(app, arguments->output);
   add_quiet(app, arguments->output, "only the first line: what became of it");
   add_verbose(app, arguments->output, "draw the execution, too");

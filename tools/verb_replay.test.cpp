@@ -56,6 +56,23 @@ TEST_F(CommandLine, AReplaySaysThatItIsTheSame) {
   EXPECT_THAT(said.out, HasSubstr("number 1 was overtaken"));
 }
 
+TEST_F(CommandLine, AReplayStopsWhereAsked) {
+  const json hunted = json::parse(hunt({"flush_race", "--option", "bug=overtake", "--json"}).out);
+  const std::string trace = hunted["violations"][0]["trace_file"];
+  const std::size_t all = read_trace_file(trace).steps.size();
+  ASSERT_GT(all, 1U);
+  for (const char* how : {"--verbose", "--exact"}) {
+    const Said some = gainsay_with({"replay", trace, "--until", "1", how});
+    EXPECT_EQ(some.code, 0) << some.err;
+    EXPECT_THAT(some.out, StartsWith("replayed 1 step: no violation, as recorded"));
+    EXPECT_THAT(some.out, HasSubstr("stopped after step 1, as asked"));
+  }
+  EXPECT_EQ(gainsay_with({"replay", trace, "--until", std::to_string(all)}).code, 1);
+  const Said beyond = gainsay_with({"replay", trace, "--until", "1000"});
+  EXPECT_EQ(beyond.code, 2);
+  EXPECT_THAT(beyond.err, HasSubstr("is beyond the last step"));
+}
+
 TEST_F(CommandLine, ATraceWithoutViolationReplaysCleanly) {
   // No verb writes such a trace; other programs of the library may. The clean order is 1, then 2.
   const Said wrong = hunt({"test_race", "--option", "bug=both", "--option", "racers=2", "--keep-going",

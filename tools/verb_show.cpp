@@ -1,8 +1,12 @@
+#include <algorithm>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "gainsay/base/check.hpp"
+#include "gainsay/base/text.hpp"
 #include "gainsay/base/whole_file.hpp"
 #include "gainsay/report/json.hpp"
 #include "gainsay/report/show.hpp"
@@ -25,9 +29,41 @@ struct ShowArguments {
   bool ascii = false;
   bool no_changes = false;
   bool list = false;
+  std::optional<std::uint64_t> from;
+  std::optional<std::uint64_t> to;
+  std::optional<std::uint64_t> around;
+  std::vector<std::string> actors;
   std::string format;
   Output output;
 };
+
+constexpr std::uint64_t steps_around = 10;  // before and after
+
+void choose_steps(const ShowArguments& arguments, const TraceDocument& document, ShowOptions& options) {
+  const auto refuse_beyond = [&](const char* name, std::optional<std::uint64_t> step) {
+    if (!step || *step <= document.steps.size()) return;
+    throw UserError(fmt::format("{}: {} {} is beyond the last step; the trace has {}", arguments.trace, name,
+                                *step, counted(document.steps.size(), "step")));
+  };
+  refuse_beyond("--from", arguments.from);
+  refuse_beyond("--around", arguments.around);
+  if (arguments.around && (arguments.from || arguments.to))
+    throw UserError("--around says which steps: leave --from and --to out");
+  if (arguments.around) {
+    options.from = *arguments.around > steps_around ? *arguments.around - steps_around : 1;
+    options.to = *arguments.around + steps_around;
+  }
+  if (arguments.from) options.from = *arguments.from;
+  if (arguments.to) options.to = *arguments.to;
+  if (options.from > options.to)
+    throw UserError(fmt::format("--from {} is after --to {}", options.from, options.to));
+  for (const std::string& actor : arguments.actors) {
+    if (std::find(document.actors.begin(), document.actors.end(), actor) == document.actors.end())
+      throw UserError(fmt::format("{}: no actor is named '{}'; the trace has {}", arguments.trace, actor,
+                                  fmt::join(document.actors, ", ")));
+  }
+  options.actors = arguments.actors;
+}
 
 int show(const ShowArguments& arguments) {
   required(arguments.trace, "show needs a TRACE, a file that hunt or explore has written");
@@ -56,6 +92,7 @@ int show(const ShowArguments& arguments) {
   if (arguments.width) options.width = *arguments.width;
   if (arguments.ascii) options.ascii = true;
   options.changes = !arguments.no_changes;
+  choose_steps(arguments, document, options);
   say(arguments.list ? event_list(document, options) : space_time_diagram(document, options));
   return 0;
 }
@@ -71,6 +108,11 @@ Verb add_show(CLI::App& app) {
   add_number(app, "--width", arguments->width, {40, 1000}, "columns of the picture (the terminal's)");
   add_flag(app, "--ascii", arguments->ascii, "no box-drawing characters");
   add_flag(app, "--no-changes", arguments->no_changes, "leave out what each step changed");
+  add_number(app, "--from", arguments->from, {1, ~std::uint64_t{0}}, "the first step to show (1)");
+  add_number(app, "--to", arguments->to, {1, ~std::uint64_t{0}}, "the last step to show (the last one)");
+  add_number(app, "--around", arguments->around, {1, ~std::uint64_t{0}},
+             "the ten steps before and after this one");
+  add_texts(app, "--actor", "NAME", arguments->actors, "only steps of this actor; may be repeated");
   add_color(app, arguments->output);
   add_flag(app, "--list", arguments->list, "one line per step instead of the picture");
   add_word(app, "--format", {"shiviz", "chrome"}, arguments->format,

@@ -1,20 +1,21 @@
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "gainsay/adapter/recorded_world.hpp"
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/whole_file.hpp"
 #include "gainsay/execution/campaign/confirm.hpp"
-#include "gainsay/execution/campaign/shrink_violation.hpp"
+#include "gainsay/execution/campaign/simplify.hpp"
 #include "gainsay/report/json.hpp"
 #include "gainsay/report/summary.hpp"
 #include "gainsay/report/trace_page.hpp"
 #include "gainsay/trace/trace_file.hpp"
 #include "tools/arguments.hpp"
-#include "tools/recorded_world.hpp"
 #include "tools/terminal.hpp"
 #include "tools/trace_sight.hpp"
 #include "tools/verb.hpp"
@@ -22,11 +23,15 @@
 namespace gainsay::tools {
 namespace {
 
+constexpr std::chrono::seconds shrink_time{8};
+
 struct ShrinkArguments {
   std::string trace;
   std::string out;
   std::string html;
   bool keep_cuts = false;
+  bool simplify = false;
+  std::optional<std::chrono::nanoseconds> time;
   Output output;
 };
 
@@ -52,14 +57,20 @@ int shrink_trace(const ShrinkArguments& arguments, const std::string& program) {
     throw UserError(fmt::format(
         "{}: the trace does not show its violation here; `replay` says where it differs", arguments.trace));
   }
-  const auto [shrunk, violation] =
-      shrink_violation(blueprint, decisions_of(recorded, blueprint), *replay.outcome.violation,
-                       arguments.keep_cuts ? Cutbacks::keep_cuts : Cutbacks::any);
-  const std::size_t small_max = is_of_history(blueprint, violation) ? shrunk.steps.size() : steps_max;
-  FoundViolation found = confirm(blueprint, violation, shrunk.steps, small_max);
+  const ShrinkOptions how{.cuts = arguments.keep_cuts ? Cutbacks::keep_cuts : Cutbacks::any,
+                          .budget = Budget(arguments.time.value_or(shrink_time))};
+  Simplified smallest{
+      recorded.options,
+      {},
+      shrink_violation(blueprint, decisions_of(recorded, blueprint), *replay.outcome.violation, how)};
+  if (arguments.simplify)
+    smallest = simplify(find_scenario(recorded.scenario), recorded.options, std::move(smallest.result), how);
+  const auto& [shrunk, violation] = smallest.result;
+  const Blueprint world = build_world(find_scenario(recorded.scenario), smallest.options);
+  FoundViolation found = confirm(world, violation, shrunk.decisions(), steps_max);
   TraceDocument small = std::move(found.document);
   small.set_header(recorded.header());
-  small.steps_max = small_max;
+  small.options = smallest.options;
   small.run = recorded.run;
   ShrinkReport report;
   report.trace_file = arguments.trace;
@@ -67,6 +78,7 @@ int shrink_trace(const ShrinkArguments& arguments, const std::string& program) {
       write_trace_file(arguments.out.empty() ? default_output(arguments.trace) : arguments.out, small);
   report.steps_before = recorded.steps.size();
   report.attempts = shrunk.attempts;
+  report.simpler = smallest.lower;
   report.document = std::move(small);
   SummaryOptions summary;
   summary.program = program;
@@ -87,7 +99,11 @@ Verb add_shrink(CLI::App& app, const std::string& program) {
   add_positional(app, "TRACE", arguments->trace, "a file that hunt or explore has written");
   add_text(app, "--out", "FILE", arguments->out,
            "where to write the smaller trace (default: TRACE with .small.trace)");
+  add_duration(app, "--time", arguments->time,
+               "look for something smaller for at most so long: 500ms, 15s, 2m (8s)");
   add_text(app, "--html", "FILE", arguments->html, "also write the smaller trace as a page");
+  add_flag(app, "--simplify", arguments->simplify,
+           "also lower the numbers among the scenario's options, and let fewer actors do it");
   add_flag(app, "--keep-cuts", arguments->keep_cuts, "leave no partition and no isolation out");
   add_json(app, arguments->output);
   add_quiet(app, arguments->output, "no diagram");

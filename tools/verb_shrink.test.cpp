@@ -44,6 +44,22 @@ TEST_F(CommandLine, ShrinkLeavesOutWhatIsNotNeeded) {
   EXPECT_EQ(read_trace_file(in_folder("small.trace")).steps.size(), 4U);
 }
 
+TEST_F(CommandLine, ShrinkSimplifiesTheWorldWhereAsked) {
+  const json hunted = json::parse(hunt({"paxos", "--option", "bug=lowest", "--option", "proposers=4",
+                                        "--option", "acceptors=5", "--runs", "5000", "--json"})
+                                      .out);
+  ASSERT_FALSE(hunted["violations"].empty());
+  const Said said = gainsay_with({"shrink", hunted["violations"][0]["trace_file"], "--simplify", "--time",
+                                  "60s", "--json", "--out", in_folder("simple.trace")});
+  ASSERT_EQ(said.code, 0) << said.err;
+  const json simple = json::parse(said.out);
+  // Two proposers are enough for nothing; the bug needs three ballots.
+  EXPECT_EQ(simple["options"]["proposers"], 3);
+  EXPECT_EQ(simple["options"]["acceptors"], 3);
+  EXPECT_EQ(simple["simpler"].size(), 2U);
+  EXPECT_EQ(gainsay_with({"replay", in_folder("simple.trace")}).code, 1);
+}
+
 TEST_F(CommandLine, ShrinkComplainsInOneLine) {
   const Said none = gainsay_with({"shrink"});
   EXPECT_EQ(none.code, 2);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "gainsay/adapter/recorded_world.hpp"
 #include "gainsay/base/text.hpp"
 #include "gainsay/model/graph_search.hpp"
 #include "gainsay/report/steer_page.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gainsay/base/check.hpp"
 #include "gainsay/base/hash.hpp"
 
 namespace gainsay {
@@ -15,7 +16,15 @@ SearchOptions search_options(const DporDsOptions& options) {
   return search;
 }
 
-std::uint64_t longer(std::uint64_t path, EventId id) { return mix(path, id.raw); }
+std::uint64_t longer(std::uint64_t path, EventId id, std::uint64_t answers) {
+  return mix(mix(path, id.raw), answers);
+}
+
+// Two more events, with any answers: never equal to a path, by the tag.
+std::uint64_t and_two(std::uint64_t path, EventId first, EventId second) {
+  constexpr std::uint64_t tag = 0x2e7e;
+  return mix(mix(mix(path, tag), first.raw), second.raw);
+}
 
 const RegisterStrategy registration{dpor_ds_strategy()};
 
@@ -53,42 +62,61 @@ std::string DporDs::statement() const {
 
 void DporDs::at_state(std::size_t state) {
   if (trees_.size() <= state) trees_.resize(state + 1);
-  trees_[state].forced.clear();
-  trees_[state].paths.clear();
+  Tree& tree = trees_[state];
+  tree.forced.clear();
+  tree.known.clear();
   if (state == 0) return;
-  const Handle last = stack().step(state - 1).handle;
+  const SearchStack::Step& step = stack().step(state - 1);
+  tree.path = longer(trees_[state - 1].path, stack().event_of(state - 1).id, step.answers);
+  tree.again = explored_.contains(tree.path);
+  const Handle last = step.handle;
   for (const Handle handle : stack().state(state - 1).enabled) {
     if (handle != last && !stack().state(state).is_enabled(handle)) note_vanished();
   }
 }
 
 std::uint32_t DporDs::first_branch(std::size_t state) {
+  current_ = {};
   if (!script_.empty()) {
-    const Handle handle = stack().find(script_.back());
+    current_ = std::move(script_.back());
+    current_state_ = state;
     script_.pop_back();
+    const Handle handle = stack().find(current_.id);
     const std::uint32_t branch = handle == no_handle ? nothing : branch_of(state, handle);
     if (branch != nothing) return branch;
     script_.clear();
+    current_ = {};
   }
+  // All that can follow was or will be executed where this state was reached before.
+  if (trees_[state].again) put_to_sleep(state);
   return ReducingSearch::first_branch(state);
+}
+
+std::optional<std::uint32_t> DporDs::only_answer(std::size_t state, std::size_t question) const {
+  const bool known = current_.answered && current_state_ == state && question < current_.answers.size();
+  return known ? std::optional(current_.answers[question]) : std::nullopt;
 }
 
 std::uint32_t DporDs::next_branch(std::size_t state) {
   script_.clear();
+  current_ = {};
   branched_at_ = state;
   if (naive_) return ReducingSearch::next_branch(state);
-  std::vector<Sequence>& forced = trees_[state].forced;
-  while (!forced.empty()) {
-    Sequence sequence = std::move(forced.front());
-    forced.erase(forced.begin());
-    const Handle handle = stack().find(sequence.front());
+  Tree& tree = trees_[state];
+  while (!tree.forced.empty()) {
+    Sequence sequence = std::move(tree.forced.front());
+    tree.forced.erase(tree.forced.begin());
+    if (is_path(state, sequence)) continue;  // it has become one since it was put here
+    const Handle handle = stack().find(sequence.front().id);
     const std::uint32_t branch = handle == no_handle ? nothing : branch_of(state, handle);
     if (branch == nothing || !affordable(state, branch)) continue;
     script_.assign(sequence.rbegin(), sequence.rend() - 1);
+    current_ = std::move(sequence.front());
+    current_state_ = state;
     return branch;
   }
   // Alternatives to stopping.
-  return stack().state(state).has_stop ? ReducingSearch::next_branch(state) : nothing;
+  return stack().state(state).has_stop && !tree.again ? ReducingSearch::next_branch(state) : nothing;
 }
 
 void DporDs::at_end(const RunEnd& end) {
@@ -109,31 +137,51 @@ void DporDs::at_end(const RunEnd& end) {
 }
 
 void DporDs::note_paths() {
-  for (std::size_t i = 0; i < stack().steps(); ++i) {
-    std::uint64_t path = 0;
-    for (std::size_t k = i; k < stack().steps(); ++k) {
-      path = longer(path, stack().event_of(k).id);
-      if (k >= branched_at_) trees_[i].paths.insert(path);
-    }
+  std::uint64_t path = 0;
+  std::uint64_t before = 0;  // without the last step
+  // The step that was branched from may have got other answers only.
+  const std::size_t from = branched_at_ == 0 ? 0 : branched_at_ - 1;
+  for (std::size_t k = 0; k < stack().steps(); ++k) {
+    const EventId id = stack().event_of(k).id;
+    if (k > 0 && k >= from) explored_.insert(and_two(before, stack().event_of(k - 1).id, id));
+    before = path;
+    path = longer(path, id, stack().step(k).answers);
+    if (k >= from) explored_.insert(path);
   }
 }
 
-void DporDs::reverse(std::size_t i, std::size_t j) {
+bool DporDs::is_path(std::size_t state, const Sequence& sequence) const {
+  GAINSAY_CHECK(sequence.size() >= 2, "a sequence ends with the two events that it reverses");
+  std::uint64_t path = trees_[state].path;
+  for (std::size_t k = 0; k + 2 < sequence.size(); ++k)
+    path = longer(path, sequence[k].id, sequence[k].answers_hash);
+  return explored_.contains(and_two(path, sequence[sequence.size() - 2].id, sequence.back().id));
+}
+
+DporDs::Sequence DporDs::sequence_of(std::size_t i, std::size_t j) const {
   Sequence sequence;
   const Event& later = stack().event_of(j);
   for (std::size_t k = i + 1; k < j; ++k) {
-    if (stack().before_creation(k, later)) sequence.push_back(stack().event_of(k).id);
+    if (!stack().before_creation(k, later)) continue;
+    Forced& forced = sequence.emplace_back(Forced{stack().event_of(k).id, true, {}, stack().step(k).answers});
+    for (const Answer& answer : node(k).answers.digits()) forced.answers.push_back(answer.value());
   }
-  sequence.push_back(later.id);
+  sequence.push_back({later.id, false, {}, 0});
+  sequence.push_back({stack().event_of(i).id, false, {}, 0});
+  return sequence;
+}
+
+void DporDs::reverse(std::size_t i, std::size_t j) {
+  Sequence sequence = sequence_of(i, j);
   if (naive_) {
-    const std::uint32_t branch = branch_of(i, stack().find(sequence.front()));
+    const std::uint32_t branch = branch_of(i, stack().find(sequence.front().id));
     if (branch != nothing) node(i).branches[branch].wanted = true;
     return;
   }
-  sequence.push_back(stack().event_of(i).id);
-  std::uint64_t path = 0;
-  for (const EventId id : sequence) path = longer(path, id);
-  if (trees_[i].paths.insert(path).second) trees_[i].forced.push_back(std::move(sequence));
+  std::uint64_t hash = 0;
+  for (const Forced& forced : sequence) hash = longer(hash, forced.id, forced.answers_hash);
+  if (trees_[i].known.insert(hash).second && !is_path(i, sequence))
+    trees_[i].forced.push_back(std::move(sequence));
 }
 
 }  // namespace gainsay

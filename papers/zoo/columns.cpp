@@ -48,6 +48,11 @@ const std::vector<Column>& columns() {
        [](const Row& r) { return r.options.empty() ? r.system : r.system + " " + options_text(r); }},
       {"options", options_text},
       {"bug", [](const Row& r) { return r.bug == "none" ? "-" : r.bug; }},
+      // The budget stands at the end of the key (measure.hpp).
+      {"limits",
+       [](const Row& r) {
+         return r.key.substr(r.key.rfind(" | ") == std::string::npos ? r.key.size() : r.key.rfind(" | ") + 3);
+       }},
       {"strategy", [](const Row& r) { return "`" + r.strategy + "`"; }},
       {"found",
        [](const Row& r) { return r.found ? fmt::format("{} of {}", r.found_by_seeds, r.seeds) : "no"; }},

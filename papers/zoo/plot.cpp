@@ -1,46 +1,25 @@
 #include "papers/zoo/plot.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "papers/zoo/chart.hpp"
+
 namespace gainsay::tools::zoo {
 namespace {
+
+using chart::colour;
+using chart::escaped;
+using chart::place_of;
+using chart::text_at;
 
 constexpr double left = 390;  // the longest name of a bug
 constexpr double right = 90;
 constexpr double width = 1080;
 constexpr double row_gap = 14;  // above and below the marks of a bug
 constexpr double mark_height = 9;
-
-// Told apart by most eyes (Okabe and Ito's palette, and two greys).
-constexpr std::array<const char*, 10> colours = {"#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7",
-                                                 "#56b4e9", "#7f6a00", "#000000", "#777777", "#aa3377"};
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 struct Axis {
   double most = 10;  // a power of ten
@@ -50,13 +29,6 @@ struct Axis {
   }
   double beyond() const { return width - right / 3; }
 };
-
-template <class T> std::size_t place_of(std::vector<T>& list, const T& value) {
-  const auto found = std::find(list.begin(), list.end(), value);
-  if (found != list.end()) return static_cast<std::size_t>(found - list.begin());
-  list.push_back(value);
-  return list.size() - 1;
-}
 
 std::string mark(const Axis& axis, const Row& row, double y, const char* colour) {
   const Quartiles& q = row.runs_to_first_bug;
@@ -73,11 +45,6 @@ std::string mark(const Axis& axis, const Row& row, double y, const char* colour)
       colour, q.median ? colour : "white",
       escaped(fmt::format("{}: {} of {} seeds", row.strategy, row.found_by_seeds, row.seeds)));
   return text + "\n";
-}
-
-std::string text_at(double x, double y, const std::string& anchor, const std::string& text) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
-                     escaped(text));
 }
 
 }  // namespace
@@ -108,8 +75,7 @@ std::string first_bugs_svg(const std::string& title, const std::vector<Row>& row
   for (std::size_t i = 0; i < strategies.size(); ++i) {
     const double x = 20 + 235 * static_cast<double>(i % 4);
     const double y = 44 + 16 * static_cast<double>(i / 4);
-    svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"/>\n", x, y - 4,
-                       colours[i % colours.size()]);
+    svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"/>\n", x, y - 4, colour(i));
     svg += text_at(x + 10, y, "start", strategies[i]);
   }
   for (double tick = 1; tick <= axis.most; tick *= 10) {
@@ -127,7 +93,7 @@ std::string first_bugs_svg(const std::string& title, const std::vector<Row>& row
     const std::size_t s = place_of(strategies, row->strategy);
     const double y =
         top + per_bug * static_cast<double>(b) + row_gap / 2 + mark_height * (static_cast<double>(s) + 0.5);
-    svg += mark(axis, *row, y, colours[s % colours.size()]);
+    svg += mark(axis, *row, y, colour(s));
   }
   return svg + "</svg>\n";
 }

@@ -32,6 +32,14 @@ class Reader {
   [[noreturn]] void complain(const std::string& what) const {
     throw UserError(fmt::format("{}: {}{}", where_, path_.empty() ? "" : path_ + ": ", what));
   }
+  // What others complain of is told with its place.
+  template <class Work> void located(const Work& work) const {
+    try {
+      work();
+    } catch (const UserError& error) {
+      complain(error.what());
+    }
+  }
   Reader at(const std::string& name) const { return {where_, path_.empty() ? name : path_ + "." + name}; }
 
   const Json& object(const Json& json, const std::vector<std::string>& known) const {
@@ -277,12 +285,12 @@ Table parse_table(const std::string& name, const std::string& text, const std::s
     inner.object(plans[i], {"strategy", "options", "budget", "paper"});
     StrategyPlan plan{inner.text(plans[i], "strategy"), inner.options(plans[i]),
                       inner.budget(plans[i], "budget"), inner.text(plans[i], "paper")};
-    (void)find_strategy(plan.strategy).make(plan.options);  // complains
+    inner.located([&] { (void)find_strategy(plan.strategy).make(plan.options); });
     table.strategies.push_back(std::move(plan));
   }
   table.subjects = read_subjects(reader, json, built_in);
   for (const Subject& subject : table.subjects)
-    (void)find_scenario(subject.scenario).complete(subject.all_options());
+    reader.located([&] { (void)find_scenario(subject.scenario).complete(subject.all_options()); });
   if (table.strategies.empty()) reader.complain("a table needs at least one of \"strategies\"");
   return table;
 }

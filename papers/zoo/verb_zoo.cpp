@@ -13,9 +13,11 @@
 #include "gainsay/base/whole_file.hpp"
 #include "gainsay/report/progress.hpp"
 #include "papers/zoo/beside.hpp"
+#include "papers/zoo/experiment.hpp"
 #include "papers/zoo/measure.hpp"
 #include "papers/zoo/plot.hpp"
 #include "papers/zoo/print.hpp"
+#include "papers/zoo/prose.hpp"
 #include "papers/zoo/row.hpp"
 #include "papers/zoo/table.hpp"
 #include "tools/arguments.hpp"
@@ -42,6 +44,7 @@ struct ZooArguments {
   std::string write;
   std::string results;
   std::string plot;
+  std::string prose;
   bool json = false;
   bool quiet = false;
 };
@@ -69,6 +72,11 @@ class Kept {
         std::filesystem::resize_file(path_, std::filesystem::file_size(path_) - line.size());
         break;
       }
+      if (auto [name, rows] = zoo::parse_experiment_rows(line); !name.empty()) {
+        ++number;
+        experiments_.insert_or_assign(name, std::move(rows));
+        continue;
+      }
       Row row = zoo::parse_row(line, fmt::format("{}:{}", path_, ++number));
       const std::string key = row.key;
       rows_.insert_or_assign(key, std::move(row));
@@ -79,16 +87,24 @@ class Kept {
     const auto found = rows_.find(key);
     return found == rows_.end() ? nullptr : &found->second;
   }
-  void add(const Row& row) {
+  const zoo::Rows* find_rows(const std::string& key) const {
+    const auto found = experiments_.find(key);
+    return found == experiments_.end() ? nullptr : &found->second;
+  }
+  void add(const Row& row) { append(zoo::row_line(row)); }
+  void add(const std::string& key, const zoo::Rows& rows) { append(zoo::experiment_line(key, rows)); }
+
+ private:
+  void append(const std::string& line) {
     if (path_.empty()) return;
     std::ofstream file(path_, std::ios::app);
-    file << zoo::row_line(row) << std::flush;
+    file << line << std::flush;
     if (!file) throw UserError(fmt::format("{}: cannot be written", path_));
   }
 
- private:
   std::string path_;
   std::map<std::string, Row> rows_;
+  std::map<std::string, zoo::Rows> experiments_;
 };
 
 // What the live line says; written by the one who measures, read by the watcher.
@@ -148,19 +164,36 @@ bool keep_only(Table& table, const ZooArguments& arguments) {
   return !table.subjects.empty() && !table.strategies.empty();
 }
 
+// Of tables and of experiments.
+std::vector<std::string> all_names() {
+  std::vector<std::string> names = zoo::table_names();
+  for (const zoo::Experiment& experiment : zoo::experiments()) names.push_back(experiment.name);
+  return names;
+}
+
 // Without names: all that the document to be written has sections for, or else the main one.
 std::vector<std::string> names_of_tables(const ZooArguments& arguments) {
   if (!arguments.tables.empty()) return arguments.tables;
   if (arguments.write.empty()) return {"main"};
   const std::string document = read_text(arguments.write);
-  std::vector<std::string> names = zoo::table_names();
+  std::vector<std::string> names = all_names();
   std::erase_if(names, [&](const std::string& name) { return !zoo::has_section(document, name); });
   if (names.empty())
     throw UserError(
         fmt::format("{}: no section for any table; expected the lines '<!-- zoo NAME -->' and "
                     "'<!-- end zoo NAME -->' with one of {}",
-                    arguments.write, fmt::join(zoo::table_names(), ", ")));
+                    arguments.write, fmt::join(all_names(), ", ")));
   return names;
+}
+
+// Experiments have systems and strategies of their own.
+std::vector<zoo::Experiment> experiments_of(const ZooArguments& arguments) {
+  std::vector<zoo::Experiment> experiments;
+  if (!arguments.system.empty() || !arguments.strategy.empty()) return experiments;
+  for (const std::string& name : names_of_tables(arguments)) {
+    if (const zoo::Experiment* found = zoo::find_experiment(name)) experiments.push_back(*found);
+  }
+  return experiments;
 }
 
 std::vector<Table> tables_of(const ZooArguments& arguments) {
@@ -169,10 +202,11 @@ std::vector<Table> tables_of(const ZooArguments& arguments) {
   std::vector<Table> tables;
   const std::vector<std::string> names = names_of_tables(arguments);
   for (const std::string& name : names) {
+    if (zoo::find_experiment(name) != nullptr) continue;
     tables.push_back(zoo::find_table(name));
     if (!keep_only(tables.back(), arguments)) tables.pop_back();
   }
-  if (tables.empty()) {
+  if (tables.empty() && experiments_of(arguments).empty()) {
     const std::string names_text = fmt::format("{}", fmt::join(names, ", "));
     throw UserError(
         arguments.system.empty()
@@ -293,7 +327,54 @@ void write_results(const ZooArguments& arguments, const Measured& measured, cons
   write_text(path, fmt::format("# {}, {}\n\n{}", heading.table, heading.date, parts.text()));
 }
 
+// The rows of an experiment, kept or measured, and what is said of them. Nothing: it was interrupted.
+std::optional<std::string> do_experiment(const zoo::Experiment& experiment, const ZooArguments& arguments,
+                                         Kept& kept, const Interrupt& interrupt) {
+  const std::string key = experiment.name + (arguments.quick ? " quick" : "");
+  zoo::Rows rows;
+  if (const zoo::Rows* known = kept.find_rows(key)) {
+    rows = *known;
+  } else {
+    ZooLine line(experiment.name);
+    std::optional<Progress> progress;
+    if (!arguments.quiet) progress.emplace([&line] { return line.text(); }, progress_options());
+    rows = experiment.measure({arguments.quick, interrupt.flag()});
+    if (interrupt.flag()->load()) return std::nullopt;
+    kept.add(key, rows);
+  }
+  const zoo::Rendered rendered = experiment.render(rows);
+  if (!arguments.write.empty()) {
+    const std::string heading =
+        fmt::format("{}. Measured on {}: {}, commit {}{}.\n\n", experiment.about, date_text(), machine_text(),
+                    commit_text(), arguments.quick ? ", quick" : "");
+    write_text(arguments.write, zoo::with_section(read_text(arguments.write), experiment.name,
+                                                  heading + rendered.text, arguments.write));
+    // The rows stay beside the document, so that a test can make the section again.
+    const std::filesystem::path results = std::filesystem::path(arguments.write).parent_path() / "results";
+    std::filesystem::create_directories(results);
+    write_text((results / (experiment.name + ".json")).string(), zoo::rows_text(rows));
+    for (const auto& [name, svg] : rendered.svgs) write_text((results / name).string(), svg);
+  }
+  return arguments.json ? rows.dump(2) + "\n" : rendered.text;
+}
+
+// The sentences of a document are made of its tables again. Throws UserError that names what is no longer true.
+void write_prose(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  const zoo::Prose prose = zoo::with_prose(read_text(path), path, folder.parent_path().string());
+  write_text(path, prose.document);
+  if (prose.faults.empty()) return;
+  say(fmt::format("{}\n", fmt::join(prose.faults, "\n")));
+  throw UserError(
+      fmt::format("{}: {} of its sentences are not borne out by its tables; mend them, or the tables", path,
+                  prose.faults.size()));
+}
+
 int zoo_verb(const ZooArguments& arguments) {
+  if (!arguments.prose.empty()) {
+    write_prose(arguments.prose);
+    return 0;
+  }
   const std::vector<Table> tables = tables_of(arguments);
   Kept kept(arguments.resume);
   const Interrupt interrupt;
@@ -308,11 +389,19 @@ int zoo_verb(const ZooArguments& arguments) {
     said.push_back(arguments.json ? zoo::rows_json(measured.heading, measured.rows) : parts.text());
     if (const int one = exit_code(table, measured); code != 1) code = one == 1 ? 1 : std::max(code, one);
   }
-  if (arguments.json && tables.size() > 1) {
+  for (const zoo::Experiment& experiment : experiments_of(arguments)) {
+    if (interrupt.flag()->load()) break;
+    const std::optional<std::string> text = do_experiment(experiment, arguments, kept, interrupt);
+    if (text) said.push_back(*text);
+  }
+  if (interrupt.flag()->load()) code = std::max(code, 3);
+  if (arguments.json && said.size() > 1) {
     say(fmt::format("[\n{}]\n", fmt::join(said, ",\n")));
   } else {
     say(fmt::format("{}", fmt::join(said, "\n")));
   }
+  // Small budgets do not bear out what is said of the whole ones.
+  if (!arguments.write.empty() && !arguments.quick) write_prose(arguments.write);
   return code;
 }
 
@@ -323,14 +412,17 @@ Verb add_zoo(CLI::App& app, const std::string&) {
       app, "--table", "NAME", a.tables,
       fmt::format("which table (with --write all that the document has, else main): {}; or the path of a "
                   "file; repeatable",
-                  fmt::join(zoo::table_names(), ", ")));
+                  fmt::join(all_names(), ", ")));
   add_flag(app, "--quick", a.quick, "the table's small budgets, for a first look and for CI");
   add_text(app, "--system", "SCENARIO", a.system, "only this system");
   add_text(app, "--strategy", "NAME", a.strategy, "only this strategy");
   add_text(app, "--resume", "FILE", a.resume,
            "keep finished rows in this file, and do not measure again what is in it");
   add_text(app, "--write", "FILE", a.write,
-           "put the tables into this document, between its <!-- zoo NAME --> marks");
+           "put the tables into this document, between its <!-- zoo NAME --> marks, and their numbers into "
+           "its sentences");
+  add_text(app, "--prose", "FILE", a.prose,
+           "measure nothing; only make the sentences of this document again from its tables");
   add_text(app, "--results", "DIR", a.results, "write the table to DIR/<date>-<table>.md");
   add_text(app, "--plot", "FILE", a.plot, "draw the runs to the first bug of every strategy, as SVG");
   add_flag(app, "--json", a.json, "one JSON document on stdout");

@@ -41,6 +41,8 @@ TEST(ZooTable, SaysWhatIsWrongAndWhere) {
                    "budget.runs: expected a whole number from 1 on");
   expect_complaint(R"({"measure": "bugs", "budget": {"time": "soon"}})", "budget.time: expected a duration");
   expect_complaint(R"({"measure": "bugs", "strategies": [{"strategy": "randm"}]})", "did you mean 'random'?");
+  expect_complaint(R"({"measure": "bugs", "strategies": [{"strategy": "randm"}]})",
+                   "mine.json: strategies[0]: ");
   expect_complaint(R"({"measure": "bugs", "strategies": [{"strategy": "random", "options": {"over": "x"}}]})",
                    "over");
   expect_complaint(R"({"measure": "bugs", "strategies": [{"strategy": "random"}], "subjects": [{}]})",

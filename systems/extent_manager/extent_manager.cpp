@@ -8,8 +8,6 @@ using gainsay::Context;
 using gainsay::Ref;
 using namespace std::chrono_literals;
 
-constexpr ExtentId the_extent = 0;
-
 // --- the manager ---
 
 static storage::ManagerSettings settings_of(Bug bug) {
@@ -20,8 +18,8 @@ static storage::ManagerSettings settings_of(Bug bug) {
   return settings;
 }
 
-ManagerActor::ManagerActor(gainsay::ActorId driver, Bug bug)
-    : engine_(slot_, driver), manager_(engine_, settings_of(bug)) {}
+ManagerActor::ManagerActor(gainsay::ActorId driver, Bug bug, std::uint32_t losses)
+    : engine_(slot_, driver, losses), manager_(engine_, settings_of(bug)) {}
 
 void ManagerActor::on_start(Context& ctx) {
   ctx.after(1s, ExpirationTick{});
@@ -75,8 +73,8 @@ void ExtentNode::on(const CopyRequest& request, Context& ctx) {
 
 void ExtentNode::on(const CopyResponse& response, Context& ctx) {
   extents.insert(response.extent);
-  ctx.notify<RepairMonitor>(Repaired{id});
-  ctx.send(driver, Repaired{id});
+  ctx.notify<RepairMonitor>(Repaired{id, response.extent});
+  ctx.send(driver, Repaired{id, response.extent});
 }
 
 void ExtentNode::on(const Fail&, Context& ctx) {
@@ -92,7 +90,7 @@ void TestingDriver::on_start(Context& ctx) {
 
 void TestingDriver::on(const FailTick&, Context& ctx) {
   victim = ctx.choose(static_cast<std::uint32_t>(nodes.size()));
-  holders.erase(*victim);
+  replicas.remove(*victim);
   ctx.send(nodes[*victim], Fail{});
   const auto id = static_cast<NodeId>(nodes.size());
   nodes.push_back(ctx.spawn("node.new", ExtentNode{.id = id, .manager = manager, .driver = ctx.self()}));
@@ -104,8 +102,8 @@ void TestingDriver::on(const FromManager& sent, Context& ctx) {
 
 void TestingDriver::on(const Repaired& repaired, Context& ctx) {
   if (repaired.node == victim) return;  // it got a copy just before it failed
-  holders.insert(repaired.node);
-  if (holders.size() < target || victim.has_value() != fails_a_node) return;
+  replicas.add(repaired.node, repaired.extent);
+  if (!replicas.complete(target) || victim.has_value() != fails_a_node) return;
   ctx.send(manager, Shutdown{});
   for (const Ref<ExtentNode> node : nodes) ctx.send(node, Shutdown{});
   ctx.halt();
@@ -116,19 +114,24 @@ GAINSAY_SCENARIO(extent_manager, "An extent manager that repairs lost replicas, 
   constexpr std::uint32_t node_count = 3;
   const bool repair = options.driver == Driver::repair;
   const auto driver = world.declare<TestingDriver>("driver");
-  const auto manager = world.wrap<ManagerActor>("manager", gainsay::ActorId(driver), options.bug);
-  std::set<NodeId> holders;
-  for (NodeId id = 0; id < (repair ? node_count : 1); ++id) holders.insert(id);
+  const auto manager =
+      world.wrap<ManagerActor>("manager", gainsay::ActorId(driver), options.bug, options.losses);
+  Replicas replicas;
+  const NodeId holder_count = repair ? node_count : 1;
+  for (ExtentId extent = 0; extent < options.extents; ++extent) {
+    for (NodeId id = 0; id < holder_count; ++id) replicas.add(id, extent);
+  }
   const auto nodes = world.group<ExtentNode>("node", node_count, [&](std::size_t i) {
     ExtentNode node{.id = static_cast<NodeId>(i), .manager = manager, .driver = driver};
-    if (holders.contains(node.id)) node.extents.insert(the_extent);
+    for (ExtentId extent = 0; node.id < holder_count && extent < options.extents; ++extent)
+      node.extents.insert(extent);
     return node;
   });
   world.init(driver, TestingDriver{.fails_a_node = repair,
                                    .manager = manager,
                                    .nodes = {nodes.begin(), nodes.end()},
-                                   .holders = holders});
-  world.monitor<RepairMonitor>("repair", RepairMonitor{.holders = holders});
+                                   .replicas = replicas});
+  world.monitor<RepairMonitor>("repair", RepairMonitor{.replicas = replicas});
   world.reached("the extent has all its replicas again", [driver, repair](View v) {
     return v[driver].victim.has_value() == repair && v.halted(driver);
   });

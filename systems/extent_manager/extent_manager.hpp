@@ -2,7 +2,9 @@
 // repair monitor: figures 4 to 7 of Deligiannis et al. (see README.md).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -22,9 +24,13 @@ enum class Driver { replicate, repair };
 struct Options {
   Bug bug = Bug::none;
   Driver driver = Driver::repair;
+  std::uint32_t extents = 1;
+  std::uint32_t losses = 0;
   static void describe(gainsay::Describe<Options>& d) {
     d.field(&Options::driver,
-            "replicate: the extent is on one of three nodes; repair: one of three holders fails");
+            "replicate: the extents are on one of three nodes; repair: one of three holders fails");
+    d.field(&Options::extents, "how many extents there are").range(1, 16);
+    d.field(&Options::losses, "how many repair tasks the network may lose").range(0, 100);
     d.value(Bug::late_report,
             "a sync report of a node that has expired is taken: the node counts as a replica for ever");
     d.value(Bug::kept_records, "a node that expires stays on record as a holder");
@@ -63,20 +69,34 @@ struct CopyResponse {
 struct Fail {};
 struct Repaired {
   NodeId node = 0;
+  ExtentId extent = 0;
 };
 struct Shutdown {};
 struct NodeFailed {
   NodeId node = 0;
 };
 
-// Figure 7. Hot whenever fewer nodes than the target hold the extent.
+// Which living nodes hold which extent, in truth.
+struct Replicas {
+  std::map<ExtentId, std::set<NodeId>> holders;
+  void add(NodeId node, ExtentId extent) { holders[extent].insert(node); }
+  void remove(NodeId node) {
+    for (auto& [extent, nodes] : holders) nodes.erase(node);
+  }
+  bool complete(std::size_t target) const {
+    return std::all_of(holders.begin(), holders.end(),
+                       [&](const auto& held) { return held.second.size() >= target; });
+  }
+};
+
+// Figure 7. Hot whenever fewer nodes than the target hold some extent.
 struct RepairMonitor {
   using Observes = gainsay::Messages<NodeFailed, Repaired>;
   std::size_t target = 3;
-  std::set<NodeId> holders;
-  void on(const NodeFailed& failed) { holders.erase(failed.node); }
-  void on(const Repaired& repaired) { holders.insert(repaired.node); }
-  bool hot() const { return holders.size() < target; }
+  Replicas replicas;
+  void on(const NodeFailed& failed) { replicas.remove(failed.node); }
+  void on(const Repaired& repaired) { replicas.add(repaired.node, repaired.extent); }
+  bool hot() const { return !replicas.complete(target); }
 };
 
 struct TestingDriver;
@@ -85,7 +105,7 @@ struct TestingDriver;
 class ManagerActor {
  public:
   using Receives = gainsay::Messages<Heartbeat, SyncReport, ExpirationTick, RepairTick, Shutdown>;
-  ManagerActor(gainsay::ActorId driver, Bug bug);
+  ManagerActor(gainsay::ActorId driver, Bug bug, std::uint32_t losses);
 
   void on_start(gainsay::Context& ctx);
   void on(const Heartbeat& beat, gainsay::Context& ctx);
@@ -99,14 +119,20 @@ class ManagerActor {
  private:
   class MockedEngine final : public storage::NetworkEngine {
    public:
-    MockedEngine(gainsay::ContextSlot& slot, gainsay::ActorId driver) : slot_(slot), driver_(driver) {}
+    MockedEngine(gainsay::ContextSlot& slot, gainsay::ActorId driver, std::uint32_t losses)
+        : slot_(slot), driver_(driver), losses_(losses) {}
     void send_repair_task(NodeId node, ExtentId extent, NodeId source) override {
+      if (losses_ > 0 && slot_->choose(2) == 1) {
+        --losses_;
+        return;
+      }
       slot_->send(driver_, FromManager{node, extent, source});
     }
 
    private:
     gainsay::ContextSlot& slot_;
     gainsay::ActorId driver_;
+    std::uint32_t losses_;  // that are left
   };
 
   gainsay::ContextSlot slot_;
@@ -133,7 +159,7 @@ struct ExtentNode {
   void on(const Shutdown&, gainsay::Context& ctx) { ctx.halt(); }
 };
 
-// Relays what the manager sends; lets a node fail and launches a new one; ends the test when the extent has
+// Relays what the manager sends; lets a node fail and launches a new one; ends the test when every extent has
 // all its replicas.
 struct TestingDriver {
   using Receives = gainsay::Messages<FromManager, FailTick, Repaired>;
@@ -141,7 +167,7 @@ struct TestingDriver {
   std::size_t target = 3;
   gainsay::Ref<ManagerActor> manager;
   std::vector<gainsay::Ref<ExtentNode>> nodes;
-  std::set<NodeId> holders;
+  Replicas replicas;
   std::optional<NodeId> victim;
 
   void on_start(gainsay::Context& ctx);

@@ -35,6 +35,23 @@ TEST(ExtentManager, FixedFormRepairsInEveryRun) {
   }
 }
 
+// Several extents, and repair tasks that get lost: the manager sends them again, so everything is repaired still, and
+// the bug needs neither.
+TEST(ExtentManager, RepairsSeveralExtentsAndWhatTheNetworkLoses) {
+  const auto hunted = [](const char* bug, const char* driver) {
+    return system_test::hunt("extent_manager",
+                             {{"bug", bug}, {"driver", driver}, {"extents", "3"}, {"losses", "2"}},
+                             {.strategy = "random", .runs = 100, .steps_max = steps_max});
+  };
+  for (const char* driver : {"replicate", "repair"}) {
+    const auto result = hunted("none", driver);
+    for (const auto& found : result.violations) ADD_FAILURE() << found.violation.message;
+    EXPECT_EQ(result.cut_runs, 0U);
+    EXPECT_TRUE(result.unreached_goals.empty());
+  }
+  EXPECT_EQ(hunted("late_report", "repair").violations.size(), 1U);
+}
+
 // The steps of the paper: the node fails, expires, and its report comes afterwards.
 TEST(ExtentManager, ALateReportRaisesADeadNode) {
   const auto result = hunt("late_report", "repair", 100);

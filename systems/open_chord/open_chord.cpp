@@ -160,7 +160,7 @@ GAINSAY_SCENARIO(open_chord, "DS2's Open Chord: a map on a ring that a second no
   // As in the paper's harness of LiViola: the messages of a join are about no key, although they decide who owns one.
   world.key<UploadEntry>([](const UploadEntry& m) { return m.key; });
   world.key<UploadEntryResponse>([](const UploadEntryResponse& m) { return m.key; });
-  world.key<Request>([](const Request& m) { return m.key; });
+  world.read_key<Request>([](const Request& m) { return m.key; });
   world.key<Response>([](const Response& m) { return m.key; });
 }
 

@@ -61,6 +61,7 @@ void Node::on(const Start&, Context& ctx) {
   if (state != State::down) return;
   ++life;
   look(ctx);
+  if (crashes > 0) ctx.send(Ref<Node>(ctx.self()), Crash{});
 }
 
 void Node::look(Context& ctx) {
@@ -70,7 +71,7 @@ void Node::look(Context& ctx) {
   vote = own_vote();
   ctx.notify<Voting>(Voted{id, 0, vote});  // a round begins, maybe one that it has been in before
   broadcast(ctx);
-  ctx.after(1s, Resend{});
+  if (timed) ctx.after(1s, Resend{});
   wait_if_many_agree(ctx);  // who is alone is a majority already
 }
 
@@ -121,6 +122,8 @@ void Node::hear_looking(const Notification& heard, Context& ctx) {
   } else if (beats(heard.vote, vote)) {
     vote = heard.vote;
     broadcast(ctx);
+  } else if (!timed && beats(vote, heard.vote)) {
+    tell(Ref<Node>(ctx.sender()), ctx);  // nothing is sent again by itself, and it may have been down
   }
   looking_votes[heard.from] = {heard.vote, heard.round, heard.state};
   wait_if_many_agree(ctx);
@@ -128,6 +131,10 @@ void Node::hear_looking(const Notification& heard, Context& ctx) {
 
 void Node::wait_if_many_agree(Context& ctx) {
   if (!majority(agreeing_with_vote())) return;
+  if (!timed) {
+    decide(vote, ctx);
+    return;
+  }
   finalizing = true;
   ctx.after(200ms, Finalize{});
 }
@@ -162,7 +169,7 @@ void Node::decide(const Vote& decided, Context& ctx) {
     if (state == State::leading) ctx.notify<Leadership>(Established{id});
     return;
   }
-  ctx.after(5s, DiscoveryOver{});
+  if (timed) ctx.after(5s, DiscoveryOver{});
   if (state == State::following) {
     ctx.send(nodes[vote.leader], Follow{id, life});
   } else {
@@ -233,6 +240,10 @@ void Node::on(const Crash&, Context& ctx) {
   clear(ctx);
   state = State::down;
   round = 0;
+  if (crashes > 0) {  // untimed: the reboot follows the crash
+    --crashes;
+    ctx.send(Ref<Node>(ctx.self()), Start{});
+  }
   for (const Ref<Node> node : nodes) {
     if (node != ctx.self()) ctx.send(node, Closed{id, life});
   }
@@ -256,6 +267,8 @@ struct Options {
   Bug bug = Bug::none;
   std::uint32_t nodes = 3;
   bool crash = true;
+  bool timed = true;
+  std::uint32_t victim = 2;
   Epochs epochs = Epochs::equal;
 
   static void describe(gainsay::Describe<Options>& d) {
@@ -267,6 +280,8 @@ struct Options {
             "epochs=uneven");
     d.field(&Options::nodes, "how many nodes there are").range(1, 9);
     d.field(&Options::crash, "whether one node crashes and comes back");
+    d.field(&Options::timed, "simulated time; false: no timers, and every order of events is possible");
+    d.field(&Options::victim, "untimed: who crashes; timed, it is drawn").range(0, 8);
     d.field(&Options::epochs, "what the nodes remember of earlier leaders");
     d.value(Epochs::equal, "the same");
     d.value(Epochs::uneven, "node 0 knows of one leader more than the others");
@@ -278,15 +293,28 @@ GAINSAY_SCENARIO(zookeeper_election, "ZooKeeper's leader election with a crash a
   using gainsay::View;
 
   world.order(gainsay::Delivery::fifo);
-  world.simulated_time();
-  world.latency(0ms, 500ms);
+  if (options.timed) {
+    world.simulated_time();
+    world.latency(0ms, 500ms);
+  } else if (options.bug != Bug::no_discovery) {
+    throw gainsay::UserError(
+        "zookeeper_election: timed=false is for bug=no_discovery; discovery needs its timers");
+  } else if (options.victim >= options.nodes) {
+    throw gainsay::UserError(
+        "zookeeper_election: victim must be one of the nodes, which are numbered from 0");
+  }
   const auto nodes = world.group<Node>("node", options.nodes, [&](std::size_t i, gainsay::Group<Node> all) {
     const bool knows_more = options.epochs == Epochs::uneven && i == 0;
-    return Node{
-        .id = static_cast<NodeId>(i), .nodes = all, .bug = options.bug, .epoch = knows_more ? 2U : 1U};
+    const bool may_crash = !options.timed && options.crash && i == options.victim;
+    return Node{.id = static_cast<NodeId>(i),
+                .nodes = all,
+                .bug = options.bug,
+                .timed = options.timed,
+                .crashes = may_crash ? 1U : 0U,
+                .epoch = knows_more ? 2U : 1U};
   });
   for (const auto node : nodes) world.send(node, Start{});
-  world.spawn("environment", Environment{.nodes = nodes, .crashes = options.crash});
+  if (options.timed) world.spawn("environment", Environment{.nodes = nodes, .crashes = options.crash});
 
   world.monitor<Voting>("votes get better");
   const auto leadership = world.monitor<Leadership>("a leader is found");

@@ -117,6 +117,8 @@ struct Node {
   NodeId id = 0;
   gainsay::Group<Node> nodes{};
   Bug bug = Bug::none;
+  bool timed = true;          // false: no timers; who has a majority decides at once
+  std::uint32_t crashes = 0;  // untimed: crashes that are left, each an event after a start
   Life life = 0;
   std::uint32_t epoch = 1;  // kept on disk, as its life is; everything below is not
   Round round = 0;

@@ -1,12 +1,13 @@
 """False alarms: every fixed form of every bundled system, in all its variants, over ten times the budget of CI.
 
-    tests/false_alarms/run.py [--tool PATH] [--system NAME] [--share X]
+    tests/false_alarms/run.py [--tool PATH] [--system NAME] [--share X] [--quick]
 
 CI runs 900 executions of each fixed form under each strategy (`gainsay zoo --quick`: 300 for each of three
 seeds; 600 of the systems whose timers never rest), and the tests so many random ones as `ci` below says. Here
 every variant gets 9,000 (6,000) executions under each of seven strategies, a third of them for each of three
 seeds, and ten times `ci` random ones if that is more; variants that are far larger than their default get a
-tenth. `--share 0.1` makes it all ten times smaller. A form that is flagged is a defect: of the system, or of
+tenth. `--share 0.1` makes it all ten times smaller; `--quick`, which the tests run, is the first variant of every
+system with one seed and a fiftieth of the executions. A form that is flagged is a defect: of the system, or of
 the kernel. No schedule is helped by a fair suffix: a monitor may be suspected only where the strategy itself is fair.
 
 Which orders of delivery a fixed form needs is part of its protocol, and said in its README; others are not listed here.
@@ -24,8 +25,9 @@ STRATEGIES = ["random", "pct", "pctcp", "pos", "surw", "qlearning", "portfolio"]
 SEEDS = [1, 2, 3]
 RUNS = 3_000  # for each seed
 RUNS_SLOW = 2_000
-ORDERS = ["unordered", "fifo", "causal", "mailbox"]
+ORDERS = ["unordered", "fifo", "causal", "queue", "mailbox"]
 ORDERED = ORDERS[1:]
+NO_FIXED_FORM = {"libraft"}  # wrapped as it was shipped, with its defects
 
 
 def product(**choices):
@@ -107,15 +109,17 @@ def runs_of(system, is_large, strategy, share):
     return max(1, int(runs * (0.1 if is_large else 1) * share))
 
 
-def examine(tool, name, share):
+def examine(tool, name, share, quick):
     """Prints what came of every variant; returns how many executions there were and how many were flagged."""
     system = FORMS[name]
     executions = flagged = 0
     started = time.monotonic()
     variants = [(form, False) for form in system["forms"]] + [(form, True) for form in system.get("large", [])]
+    if quick:
+        variants = variants[:1]
     for options, is_large in variants:
         cut = 0
-        for strategy, seed in itertools.product(STRATEGIES, SEEDS):
+        for strategy, seed in itertools.product(STRATEGIES, SEEDS[:1] if quick else SEEDS):
             runs = runs_of(system, is_large, strategy, share)
             result = hunt(tool, name, options, strategy, seed, runs, system.get("bounds", []))
             executions += result["runs"]
@@ -136,14 +140,16 @@ def main():
     arguments.add_argument("--tool", default="build/release/gainsay")
     arguments.add_argument("--system", choices=sorted(FORMS))
     arguments.add_argument("--share", type=float, default=1)
+    arguments.add_argument("--quick", action="store_true")
     options = arguments.parse_args()
     listed = subprocess.run([options.tool, "list", "--json"], capture_output=True, text=True, check=True)
-    unknown = {each["name"] for each in json.loads(listed.stdout)} - set(FORMS)
+    unknown = {each["name"] for each in json.loads(listed.stdout)} - set(FORMS) - NO_FIXED_FORM
     if unknown:
         sys.exit(f"{pathlib.Path(__file__).name}: no variants of {', '.join(sorted(unknown))}: add them to FORMS")
+    share = 0.02 if options.quick else options.share
     executions = flagged = 0
     for name in [options.system] if options.system else FORMS:
-        more_executions, more_flagged = examine(options.tool, name, options.share)
+        more_executions, more_flagged = examine(options.tool, name, share, options.quick)
         executions += more_executions
         flagged += more_flagged
     print(f"false alarms: {flagged} in {executions:,} executions")

@@ -19,6 +19,10 @@ smoke() {
   local code=0
   "$1/bin/gainsay" hunt flush_race --option bug=overtake --out "$work/traces" >"$work/log" 2>&1 || code=$?
   ((code == 1)) || fail "the tool of $1: exit code $code instead of 1"
+  for file in man/man1/gainsay.1 man/man1/gainsay-hunt.1 bash-completion/completions/gainsay \
+    zsh/vendor-completions/_gainsay fish/vendor_completions.d/gainsay.fish; do
+    [[ -s $1/share/$file || -s $1/share/$file.gz ]] || fail "$1 has no share/$file"
+  done
   [[ -e $1/include/gainsay/gainsay.hpp ]] || fail "$1 has no headers"
   [[ -n $(find "$1" -name gainsay-config.cmake) ]] || fail "$1 has no gainsay-config.cmake"
 }

@@ -19,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser, BrowserError  # noqa: E402
-from pages_test import Steering, Subjects, write_stale_read  # noqa: E402
+from harness import Steering, Subjects, write_stale_read  # noqa: E402
 
 VERSION = "4.10.3"
 ADDRESS = f"https://registry.npmjs.org/axe-core/-/axe-core-{VERSION}.tgz"
@@ -66,6 +66,11 @@ def main():
         history = subjects.folder / "stale.edn"
         write_stale_read(history)
         subjects.run("gainsay", "check", history, "--model", "register", "--html", subjects.folder / "history.html")
+        small, large = subjects.folder / "small.html", subjects.folder / "large.html"
+        subjects.run("example_lost_update", "explore", "lost_update", "--quiet", "--out", campaign / "t", "--html",
+                     small, code=1)
+        subjects.run("gainsay", "explore", "chord", "--option", "nodes=5", "--max-states", 5000, "--quiet", "--out",
+                     campaign / "t", "--html", large, code=3)
         both = subjects.folder / "both.html"
         trace = subjects.lost_update().with_suffix(".trace")
         subjects.run("example_lost_update", "show", trace, trace, "--html", both, code=0)
@@ -73,7 +78,7 @@ def main():
             pages = {"trace": subjects.lost_update(), "liveness": campaign / "violation-1.html",
                      "faults": subjects.page("example_faults", "lost_write", "--runs", 2000), "comparison": both,
                      "campaign": campaign / "index.html", "history": subjects.folder / "history.html",
-                     "steer": steering.address}
+                     "space": small, "large space": large, "steer": steering.address}
             for name, address in pages.items():
                 page = browser.page()
                 page.call("Page.setBypassCSP", {"enabled": True})

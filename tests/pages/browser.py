@@ -121,6 +121,7 @@ class Browser:
 class Page:
     def __init__(self, browser):
         self.browser = browser
+        self.clicks = 0  # since it was opened or somebody set it back
         self.target = browser.call("Target.createTarget", {"url": "about:blank"})["targetId"]
         self.session = browser.call("Target.attachToTarget", {"targetId": self.target, "flatten": True})["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -183,6 +184,7 @@ class Page:
         self.click_at(x, y)
 
     def click_at(self, x, y):
+        self.clicks += 1
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1})
         self.settle()

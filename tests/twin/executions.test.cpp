@@ -157,11 +157,11 @@ TEST_P(TwinExecutions, WithFaults) {
 
 INSTANTIATE_TEST_SUITE_P(Orders, TwinExecutions,
                          testing::Values(Delivery::unordered, Delivery::fifo, Delivery::causal,
-                                         Delivery::mailbox));
+                                         Delivery::mailbox, Delivery::queue));
 
 // Every link has an order of its own.
 TEST(TwinMixedOrders, Executions) {
-  for (const Delivery order : {Delivery::unordered, Delivery::causal, Delivery::mailbox}) {
+  for (const Delivery order : {Delivery::unordered, Delivery::causal, Delivery::mailbox, Delivery::queue}) {
     compare({.choices = 8, .invariants = 4, .mixed_orders = true}, order, 6'000, 40);
     compare({.pending_max = 3, .ttl_max = 1, .mixed_orders = true, .faults = true}, order, 7'000, 40);
   }

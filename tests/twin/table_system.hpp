@@ -2,7 +2,7 @@
 //
 // The same table runs in two places: as a scenario of Gainsay, through `build`, and in the dumb twin
 // (tests/twin/twin.hpp), which shares nothing with the kernel but this table. Messages carry a time to live,
-// so every execution ends.
+// so every execution ends, unless the table says that it is endless.
 #pragma once
 
 #include <cstdint>
@@ -116,6 +116,10 @@ struct Table {
   int timer_budget = -1;  // -1: none
   bool timers_keep_alive = true;
   Timing timing;
+  bool endless = false;            // the time to live stays as it is
+  std::vector<Invariant> returns;  // `always_eventually`: the states do not add up
+
+  int left(int of) const { return endless ? of : of - 1; }
 
   const Rule& rule(bool timer, int actor, int state, int type) const {
     return (timer ? ticking : rules)[static_cast<std::size_t>((actor * states + state) * types + type)];
@@ -158,9 +162,10 @@ class Maker {
       table.pending.push_back({below(table.actors + 1) - 1, below(table.actors), below(table.types)});
     }
     if (flavour_.mixed_orders) {
+      const int orders = flavour_.window_max > 0 ? 4 : 5;  // queue order knows no time
       for (int from = -1; from < table.actors; ++from) {
         for (int to = 0; to < table.actors; ++to) {
-          if (below(2) == 0) table.links.push_back({from, to, static_cast<Delivery>(below(4))});
+          if (below(2) == 0) table.links.push_back({from, to, static_cast<Delivery>(below(orders))});
         }
       }
     }
@@ -302,16 +307,17 @@ struct Node {
       for (const Sent& sent : reaction.sends) {
         const gainsay::ActorId to{static_cast<std::uint32_t>(sent.to)};
         if (sent.type == 0) {
-          ctx.send(to, Note{sent.type, ttl - 1});
+          ctx.send(to, Note{sent.type, current_table->left(ttl)});
         } else {
-          ctx.send(to, Ping{sent.type, ttl - 1});
+          ctx.send(to, Ping{sent.type, current_table->left(ttl)});
         }
       }
       if (reaction.cancels) ctx.cancel<Tick>();
       for (const int type : reaction.arms) {
         const Span span =
             current_table->timing.on ? current_table->timing.of(true, self, self, type) : Span{1, 1};
-        ctx.after(gainsay::Duration(span.lo), Tick{type, ttl - 1}, gainsay::Duration(span.hi - span.lo));
+        ctx.after(gainsay::Duration(span.lo), Tick{type, current_table->left(ttl)},
+                  gainsay::Duration(span.hi - span.lo));
       }
     }
     ctx.check(!reaction.fails, "the table says so");
@@ -386,6 +392,9 @@ template <class N> void build_with(gainsay::World& world, gainsay::Group<N> node
   for (const Invariant& ending : current_table->endings) {
     world.finally("ending " + std::to_string(number++), complaint_of(nodes, ending));
   }
+  number = 0;
+  for (const Invariant& each : current_table->returns)
+    world.always_eventually("return " + std::to_string(number++), complaint_of(nodes, each));
   const Faults& faults = current_table->faults;
   const auto count = [](int n) { return static_cast<std::uint32_t>(n); };
   if (faults.drops > 0 && faults.droppable < 0) world.faults().drop(count(faults.drops));

@@ -1,7 +1,8 @@
 // The dumb twin: a second, independent interpreter of table systems, written for obviousness.
 //
 // It keeps whole messages with the texts of their causes and explicit sets of what every actor and every
-// message knows, copies states, and stores whole states in a std::set. It shares no code with execution/ or
+// message knows, copies states, and stores whole states in a std::set. Under queue order it sends the messages of a
+// step one by one and keeps every order in which that may have happened. It shares no code with execution/ or
 // explorer/. Semantics are those of ARCHITECTURE.md.
 #pragma once
 
@@ -33,6 +34,9 @@ struct Item {
   int made = 0;        // simulated time: when; it comes between `lo` and `hi` later
   Span span{};
   int due = -1;  // when it comes; -1: not decided (tests/twin/timed.test.cpp)
+  // Queue order:
+  int id = 0;     // among all messages, copies too
+  int batch = 0;  // the step that sends it
 };
 
 enum class Health { up, down, halted };
@@ -50,6 +54,11 @@ struct State {
   int cut_left = 0;        // steps until it heals by itself; 0: never
   int cut_ordinal = 0;
   int now = 0;  // simulated time
+  // Queue order: every order in which messages that are pending may have been sent so far, by id. What is not in an
+  // order is still to be sent in it.
+  std::set<std::vector<int>> sent;
+  int ids = 0;
+  int batches = 0;
 };
 
 struct Move {
@@ -70,7 +79,11 @@ struct Outcome {
 
 class Twin {
  public:
-  explicit Twin(const Table& table) : table_(table) {}
+  explicit Twin(const Table& table) : table_(table) {
+    queued_ = table.order == Delivery::queue ||
+              std::any_of(table.links.begin(), table.links.end(),
+                          [](const Link& link) { return link.order == Delivery::queue; });
+  }
 
   State first() const {
     State state;
@@ -93,6 +106,9 @@ class Twin {
       item.cause = "start " + std::to_string(plan.to) + "." + std::to_string(ordinals[u(plan.to)]++);
       send(state, std::move(item));
     }
+    std::vector<int> all;
+    for (const Item& item : state.pending) all.push_back(item.id);
+    state.sent = {all};
     return state;
   }
 
@@ -100,7 +116,7 @@ class Twin {
     Moves moves;
     for (int i = 0; i < size(state); ++i) {
       const Item& item = state.pending[u(i)];
-      if (may_happen(state, item) && is_its_turn(state, i)) {
+      if (may_happen(state, item) && (queued_ ? !turns(state, i).empty() : is_its_turn(state, i))) {
         const EventKind message = crosses(state, item) ? EventKind::lost : EventKind::deliver;
         moves.list.push_back({item.timer ? EventKind::timer : message, i});
       }
@@ -153,6 +169,10 @@ class Twin {
     return std::nullopt;
   }
 
+  bool comes_up(const State& state, const Invariant& invariant) const { return sums_up(state, invariant); }
+  // The class of what may happen: equal messages on one link are one.
+  static std::string event_class(const Item& item) { return payload(item); }
+
   // One step as a text, in the words in which a kernel's event can be put as well.
   std::string text(const State& state, const Move& move, const std::vector<std::uint32_t>& answers) const {
     int from = -2;
@@ -201,7 +221,16 @@ class Twin {
           break;
         case Delivery::causal:
           break;
+        case Delivery::queue:
+          parts.insert("queue " + payload(item));
+          break;
       }
+    }
+    for (const std::vector<int>& order : state.sent) {
+      if (!queued_) break;
+      std::string line = "sent ";
+      for (const int id : order) line += payload(with_id(state, id));
+      parts.insert(line);
     }
     for (const auto& [name, content] : queues) parts.insert(name + ":" + content);
     add_causality(state, parts);
@@ -214,7 +243,7 @@ class Twin {
     const bool causal = table_.order == Delivery::causal ||
                         std::any_of(table_.links.begin(), table_.links.end(),
                                     [](const Link& link) { return link.order == Delivery::causal; });
-    return payload(a) == payload(b) && order_of(a) == Delivery::unordered && !causal;
+    return payload(a) == payload(b) && order_of(a) == Delivery::unordered && !causal && !queued_;
   }
 
  private:
@@ -279,8 +308,75 @@ class Twin {
     for (int a = 0; a < table_.actors; ++a) parts.insert(std::to_string(a) + known_by(state.knows[u(a)]));
   }
 
+  static const Item& with_id(const State& state, int id) {
+    return *std::find_if(state.pending.begin(), state.pending.end(),
+                         [&](const Item& item) { return !item.timer && item.id == id; });
+  }
+  static bool has(const std::vector<int>& order, int id) {
+    return std::find(order.begin(), order.end(), id) != order.end();
+  }
+
+  // Queue order. Whoever has messages to send may send the next of them.
+  void send_on(State& state) const {
+    std::vector<std::vector<int>> open(state.sent.begin(), state.sent.end());
+    while (queued_ && !open.empty()) {
+      const std::vector<int> order = open.back();
+      open.pop_back();
+      for (const Item& item : state.pending) {
+        if (item.timer || has(order, item.id)) continue;
+        const bool is_next = std::none_of(state.pending.begin(), state.pending.end(), [&](const Item& other) {
+          return !other.timer && other.batch == item.batch && other.id < item.id && !has(order, other.id);
+        });
+        if (!is_next) continue;
+        std::vector<int> longer = order;
+        longer.push_back(item.id);
+        if (state.sent.insert(longer).second) open.push_back(std::move(longer));
+      }
+    }
+  }
+  // The orders in which it is the turn of this item.
+  std::set<std::vector<int>> turns(const State& state, int index) const {
+    const Item& item = state.pending[u(index)];
+    std::set<std::vector<int>> all;
+    for (const std::vector<int>& order : state.sent) {
+      if (item.timer) {
+        all.insert(order);
+      } else if (has(order, item.id)) {
+        bool first = order_of(item) == Delivery::queue || is_its_turn(state, index);
+        for (const int id : order) {
+          if (id == item.id || order_of(item) != Delivery::queue) break;
+          const Item& other = with_id(state, id);
+          first = first && (other.to != item.to || order_of(other) != Delivery::queue ||
+                            is_refused(state, other) || crosses(state, other));
+        }
+        if (first) all.insert(order);
+      }
+    }
+    return all;
+  }
+  // Only orders in which the message has been sent are possible.
+  void require_sent(State& state, int id) const {
+    std::erase_if(state.sent, [&](const std::vector<int>& order) { return queued_ && !has(order, id); });
+  }
+  // The actor goes on: it has sent everything.
+  void require_all_sent(State& state, int actor) const {
+    for (const Item& item : state.pending) {
+      if (!item.timer && item.from == actor) require_sent(state, item.id);
+    }
+  }
+  static void forget_sent(State& state, int id) {
+    std::set<std::vector<int>> left;
+    for (std::vector<int> order : state.sent) {
+      std::erase(order, id);
+      left.insert(std::move(order));
+    }
+    state.sent = std::move(left);
+  }
+
   void send(State& state, Item item) const {
     item.number = state.sendings++;
+    item.id = state.ids++;
+    item.batch = state.batches;
     put_in_time(state, item);
     if (item.from >= 0) {
       item.past = state.knows[u(item.from)];
@@ -342,6 +438,8 @@ class Twin {
         return older.from == item.from;
       case Delivery::mailbox:
         return order_of(older) == Delivery::mailbox;
+      case Delivery::queue:
+        return false;  // see `turns`
       case Delivery::causal:
         if (order_of(older) != Delivery::causal) return false;
         // Nothing is known of the outside but the order of what it sends to one receiver.
@@ -387,6 +485,8 @@ class Twin {
       case EventKind::drop:
         --state.drops;
         note(before.pending[u(move.target)].to, "drop " + before.pending[u(move.target)].cause);
+        require_sent(state, before.pending[u(move.target)].id);
+        forget_sent(state, before.pending[u(move.target)].id);
         state.pending.erase(state.pending.begin() + move.target);
         break;
       case EventKind::duplicate: {
@@ -396,17 +496,29 @@ class Twin {
         copy.doubled = 0;
         copy.due = -1;
         note(copy.to, copy.cause);
+        require_sent(state, copy.id);
+        copy.id = state.ids++;
         state.pending.push_back(copy);
+        if (queued_) {
+          std::set<std::vector<int>> longer;
+          for (std::vector<int> order : state.sent) {
+            order.push_back(copy.id);
+            longer.insert(std::move(order));
+          }
+          state.sent = std::move(longer);
+        }
         break;
       }
       case EventKind::crash:
         --state.crashes;
+        require_all_sent(state, move.target);
         note(move.target, "crash " + std::to_string(state.falls[u(move.target)]++));
         state.health[u(move.target)] = Health::down;
         std::erase_if(state.pending, [&](const Item& item) { return item.timer && item.to == move.target; });
         break;
       case EventKind::restart:
         --state.restarts;
+        require_all_sent(state, move.target);
         note(move.target, "restart " + std::to_string(state.falls[u(move.target)]++));
         state.health[u(move.target)] = Health::up;
         state.local[u(move.target)] = 0;
@@ -425,12 +537,18 @@ class Twin {
       default:
         break;
     }
+    send_on(state);
     return state;
   }
 
   std::vector<Outcome> consume(const State& before, int index) const {
     State state = before;
     const Item item = state.pending[u(index)];
+    if (queued_) {
+      state.sent = turns(before, index);
+      if (!crosses(before, item)) require_all_sent(state, item.to);
+      if (!item.timer) forget_sent(state, item.id);
+    }
     state.pending.erase(state.pending.begin() + index);
     if (item.timer && state.ticks > 0) --state.ticks;
     const bool arrives = !crosses(before, item);
@@ -442,6 +560,7 @@ class Twin {
     std::vector<Outcome> all;
     if (!arrives || state.health[u(item.to)] != Health::up) {
       state.sequences[u(item.to)] += "[" + item.cause + (arrives ? "]" : " lost]");
+      send_on(state);
       all.push_back({std::move(state), {}, false});
       return all;
     }
@@ -492,14 +611,15 @@ class Twin {
     for (const std::uint32_t answer : effects.answers) cause += "?" + std::to_string(answer);
     state.sequences[u(self)] += "[" + cause + "]";
     int ordinal = 0;
+    ++state.batches;
     for (const Sent& sent : effects.sends) {
-      Item made{false, self, sent.to, sent.type, item.ttl - 1, "", 0, {}, 0};
+      Item made{false, self, sent.to, sent.type, table_.left(item.ttl), "", 0, {}, 0};
       made.cause = "(" + cause + " m" + std::to_string(ordinal++) + ")";
       send(state, std::move(made));
     }
     ordinal = 0;
     for (const int type : effects.timers) {
-      Item made{true, self, self, type, item.ttl - 1, "", 0, {}, 0};
+      Item made{true, self, self, type, table_.left(item.ttl), "", 0, {}, 0};
       std::erase_if(state.pending, [&](const Item& other) {
         return other.timer && other.to == self && (type < 0 || (other.type == type && other.ttl == made.ttl));
       });
@@ -508,10 +628,12 @@ class Twin {
       put_in_time(state, made);
       state.pending.push_back(std::move(made));
     }
+    send_on(state);
     return state;
   }
 
   const Table& table_;
+  bool queued_ = false;
 };
 
 }  // namespace twin

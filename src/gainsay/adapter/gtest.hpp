@@ -1,61 +1,114 @@
-// GoogleTest adapter: a scenario is a test; a violation fails it with the printed trace.
+// GoogleTest adapter: a scenario is a test; a violation fails it with the printed execution, the trace's file and the
+// command that replays it. Recorded traces are tests, too.
 //
-//   GAINSAY_TEST(flush_race, {.runs = 10'000});                        // hunts the scenario of that name
-//   GAINSAY_TEST(flush_race, {.strategy = "dfs"}, {{"bug", "none"}});  // with options of the scenario
+//   GAINSAY_TEST(flush_race);                                          // hunts the scenario of that name
+//   GAINSAY_TEST_NAMED(flush_race, proved, {.strategy = "dfs"});       // another test of it, with options
+//   GAINSAY_TEST_NAMED(flush_race, of_three, {.runs = 1'000}, {{"clients", "3"}});  // of the scenario, too
+//   GAINSAY_REPLAYS("traces/flush_race.trace");                        // fails while the violation is there
+//   GAINSAY_REPLAYS("traces");                                         // all traces of a folder
+//
 //   EXPECT_TRUE(gainsay::holds("paxos", {.runs = 1'000}));             // inside any test
 //   EXPECT_TRUE(gainsay::holds(my_scenario, {.strategy = "dfs"}));
+//   EXPECT_TRUE(gainsay::replays("traces/flush_race.trace"));
 //
-// What could not be decided (a cut search, a goal never reached) fails as well: a green test means "ok",
-// nothing less.
+// The options are those of HuntTest (adapter/verdicts.hpp), which says what passes and what does not.
 #pragma once
 
+#include <cerrno>
+#include <set>
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "gainsay/execution/campaign/hunt.hpp"
-#include "gainsay/report/show.hpp"
+#include "gainsay/adapter/verdicts.hpp"
+#include "gainsay/base/check.hpp"
 
 namespace gainsay {
 
-// Success, or a failure that explains itself: verdict, counterexample, warnings.
-inline ::testing::AssertionResult holds(const Scenario& scenario, const HuntOptions& options = {},
-                                        const OptionTexts& scenario_options = {}) {
-  HuntResult result;
-  try {
-    result = hunt(scenario, scenario_options, options);
-  } catch (const UserError& error) {
-    return ::testing::AssertionFailure() << error.what();
-  }
-  if (result.verdict() == Verdict::ok) return ::testing::AssertionSuccess();
-  ::testing::AssertionResult failure = ::testing::AssertionFailure();
-  if (result.violations.empty()) {
-    failure << "scenario " << result.scenario << ": undecided after " << result.runs << " runs of strategy "
-            << result.strategy << " (seed " << result.seed << ")";
-  }
-  for (const FoundViolation& found : result.violations) {
-    failure << "scenario " << result.scenario << " is violated: " << found.violation.property << ": "
-            << found.violation.message << "\n(strategy " << result.strategy << ", seed " << result.seed
-            << ", run " << found.first_run << ")\n\n"
-            << space_time_diagram(found.document, ShowOptions{}) << "\n";
-  }
-  for (const std::string& warning : result.warnings) failure << "\nwarning: " << warning;
-  return failure;
+namespace detail {
+
+inline ::testing::AssertionResult assertion_of(const TestReport& report) {
+  if (report.passed) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << report.text;
 }
 
-inline ::testing::AssertionResult holds(const std::string& scenario, const HuntOptions& options = {},
+// Runs the current test alone; "" outside of tests.
+inline std::string command_of_test() {
+  const ::testing::TestInfo* test = ::testing::UnitTest::GetInstance()->current_test_info();
+  if (test == nullptr) return "";
+  return std::string(program_invocation_name) + " --gtest_filter=" + test->test_suite_name() + "." +
+         test->name();
+}
+
+}  // namespace detail
+
+// Success, or a failure that explains itself: verdict, counterexample, trace, warnings.
+inline ::testing::AssertionResult holds(const Scenario& scenario, const HuntTest& how = {},
+                                        const OptionTexts& scenario_options = {}) {
+  return detail::assertion_of(hunt_as_test(scenario, scenario_options, how, detail::command_of_test()));
+}
+
+inline ::testing::AssertionResult holds(const std::string& scenario, const HuntTest& how = {},
                                         const OptionTexts& scenario_options = {}) {
   try {
-    return holds(find_scenario(scenario), options, scenario_options);
+    return holds(find_scenario(scenario), how, scenario_options);
   } catch (const UserError& error) {
     return ::testing::AssertionFailure() << error.what();
   }
 }
+
+// Success where a trace file, or every one of a folder, can be followed and shows nothing wrong. A path that is not
+// there is looked for beside `source`.
+inline ::testing::AssertionResult replays(const std::string& path, const std::string& source = "") {
+  return detail::assertion_of(replay_as_test(path, source));
+}
+
+namespace detail {
+
+class ReplayTest : public ::testing::Test {
+ public:
+  ReplayTest(std::string path, std::string source) : path_(std::move(path)), source_(std::move(source)) {}
+  void TestBody() override { EXPECT_TRUE(replays(path_, source_)); }
+
+ private:
+  std::string path_;
+  std::string source_;
+};
+
+// The test's name is the file's, as far as letters and digits go.
+inline bool register_replay(const std::string& path, const char* source, int line) {
+  static std::set<std::string> names;
+  std::string stem = path.substr(path.find_last_of('/') + 1);
+  if (stem.ends_with(".trace")) stem.resize(stem.size() - 6);
+  for (char& c : stem) {
+    const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (!kept) c = '_';
+  }
+  std::string name = stem.empty() ? "traces" : stem;
+  for (int next = 2; !names.insert(name).second; ++next) name = stem + "_" + std::to_string(next);
+  const std::string file(source);
+  ::testing::RegisterTest("GainsayReplays", name.c_str(), nullptr, nullptr, source, line,
+                          [path, file]() -> ReplayTest* { return new ReplayTest(path, file); });
+  return true;
+}
+
+}  // namespace detail
 
 }  // namespace gainsay
 
-// The braces of designated initialisers hold commas; the macro puts the arguments back together.
+// The braces of designated initialisers hold commas; the macros put the arguments back together.
 #define GAINSAY_TEST(scenario, ...)                                                   \
   TEST(Gainsay, scenario) {                                                           \
     EXPECT_TRUE(::gainsay::holds(std::string(#scenario) __VA_OPT__(, ) __VA_ARGS__)); \
   }
+
+#define GAINSAY_TEST_NAMED(scenario, name, ...)                                       \
+  TEST(Gainsay, scenario##_##name) {                                                  \
+    EXPECT_TRUE(::gainsay::holds(std::string(#scenario) __VA_OPT__(, ) __VA_ARGS__)); \
+  }
+
+#define GAINSAY_JOINED_NAME_(a, b) a##b
+#define GAINSAY_JOINED_NAME(a, b) GAINSAY_JOINED_NAME_(a, b)
+#define GAINSAY_REPLAYS(path)                                                             \
+  [[maybe_unused]] static const bool GAINSAY_JOINED_NAME(gainsay_replays_, __COUNTER__) = \
+      ::gainsay::detail::register_replay(path, __FILE__, __LINE__)

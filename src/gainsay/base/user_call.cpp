@@ -26,9 +26,11 @@ class Place {
   ~Place() {
     // A thread that ends in the middle of a call has called exit(): it is about to die, and says where.
     if (own_slot == nullptr || own_slot->call != 0) return;
-    stack_t none{};
-    none.ss_flags = SS_DISABLE;
-    sigaltstack(&none, nullptr);
+    if (!stack_.empty()) {
+      stack_t none{};
+      none.ss_flags = SS_DISABLE;
+      sigaltstack(&none, nullptr);
+    }
     own_slot->taken = 0;
     own_slot = nullptr;
   }
@@ -41,16 +43,23 @@ class Place {
       std::uint32_t free = 0;
       if (!each.taken.compare_exchange_strong(free, 1)) continue;
       own_slot = &each;
-      stack_.resize(signal_stack_bytes);
-      stack_t own{};
-      own.ss_sp = stack_.data();
-      own.ss_size = stack_.size();
-      sigaltstack(&own, nullptr);
+      take_stack();
       return;
     }
   }
 
  private:
+  // A stack that is there already is somebody's: a sanitizer gives its own back when the thread ends.
+  void take_stack() {
+    stack_t present{};
+    if (sigaltstack(nullptr, &present) == 0 && (present.ss_flags & SS_DISABLE) == 0) return;
+    stack_.resize(signal_stack_bytes);
+    stack_t own{};
+    own.ss_sp = stack_.data();
+    own.ss_size = stack_.size();
+    sigaltstack(&own, nullptr);
+  }
+
   std::vector<char> stack_;
 };
 

@@ -180,6 +180,10 @@ class Walk {
       for (std::size_t k = 0; k < world.clock_width && !world.pending_clocks.empty(); ++k)
         hasher.add(world.pending_clocks[i * world.clock_width + k]);
       sum += hasher.finish();
+      for (std::size_t k = 0; k < world.earlier.size(); ++k) {
+        if (world.earlier[i][k]) sum += scramble(mix(pending.id.raw + 1, world.pending[k].id.raw));
+      }
+      if (world.sent[i]) sum += scramble(pending.id.raw + 2);
       if (engine_.network.unordered()) continue;
       std::uint64_t& queue = queues[kernel.envelope(pending.envelope).to];
       queue = mix(queue + 1, pending.id.raw);
@@ -253,7 +257,10 @@ class Walk {
       for (const HistoryEntry& entry : history) hasher.add(hash_of(entry));
       result_.histories.insert(hasher.finish());
       result_.precedence_classes.insert(precedence_of(history));
-      if (!violation) violation = judge_.look_at_history(history, reader, no_step);
+      const bool whole = ending == Ending::quiescent;
+      if (!violation)
+        violation = judge_.look_at_history(history, reader, no_step,
+                                           whole ? Judge::Extent::whole : Judge::Extent::prefix);
     }
     count_to(result_.executions, at.count, result_.executions_are_more);
     const std::uint64_t hash = at.order.hash();

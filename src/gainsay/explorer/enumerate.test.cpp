@@ -157,7 +157,7 @@ TEST(Enumerate, ChainsAreMultinomials) {
 
 // Order of delivery: 3 messages to each of two lists from the outside keep their order: 6!/(3! 3!) = 20, one class.
 TEST(Enumerate, QueuesAreOneClass) {
-  for (const Delivery order : {Delivery::fifo, Delivery::causal, Delivery::mailbox}) {
+  for (const Delivery order : {Delivery::fifo, Delivery::causal, Delivery::queue, Delivery::mailbox}) {
     EXPECT_EQ(counts(build([order](World& world) {
                 world.order(order);
                 for (const auto list : world.group<List>("list", 2)) {

@@ -139,6 +139,10 @@ EstimateResult estimate(const Blueprint& blueprint, const EstimateOptions& optio
     counts_classes = false;
     result.no_classes_because = "in simulated time not every order of independent events is an execution";
   }
+  if (counts_classes && traits_of(blueprint).queues) {
+    counts_classes = false;
+    result.no_classes_because = "under queue order not every order of independent events is an execution";
+  }
   if (counts_classes) execution.observe(&recorder);
   Probe probe(options.seed);
   std::vector<double> executions;

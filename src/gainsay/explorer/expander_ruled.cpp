@@ -7,9 +7,10 @@
 namespace gainsay {
 
 // Whether it does not matter which of several equal pending events is taken: on a link that keeps no order,
-// where messages carry no causal past.
+// where messages carry no causal past and no time.
 bool Expander::interchangeable(EnvelopeId id) {
-  return !engine_.network.causal() && engine_.network.route(id).order == Delivery::unordered;
+  return !engine_.network.causal() && !engine_.network.queued() && !engine_.network.timed() &&
+         engine_.network.route(id).order == Delivery::unordered;
 }
 
 void Expander::expand_ruled(const RecordView& record, const RecordRest& rest, std::uint16_t level) {

@@ -10,6 +10,7 @@
 #include "gainsay/base/budget.hpp"
 #include "gainsay/base/parallel.hpp"
 #include "gainsay/execution/campaign/confirm.hpp"
+#include "gainsay/execution/campaign/hunt_warnings.hpp"
 #include "gainsay/execution/run/visibility.hpp"
 #include "gainsay/explorer/counterexample.hpp"
 #include "gainsay/explorer/expander.hpp"
@@ -71,6 +72,11 @@ void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOpt
         "scenario '{}' has simulated time, for which --symmetry is not proved; leave --symmetry out",
         blueprint.scenario));
   }
+  if (traits_of(blueprint).queues && options.symmetry) {
+    throw UserError(
+        fmt::format("scenario '{}' has queue order, for which --symmetry is not proved; leave --symmetry out",
+                    blueprint.scenario));
+  }
   if (!blueprint.history_properties.empty() && !options.without_histories) {
     throw UserError(
         fmt::format("scenario '{}' judges histories ('{}'): a state does not know how it was reached; use "
@@ -116,6 +122,7 @@ class Search {
     expanders_.front()->begin(first);
     collect();
     depth_ = 0;
+    levels_ = {{shared_.states(), 0}};
     while (!frontier_.empty() && left_ == Left::nothing && !needs_origin()) {
       if (!sightings_.empty() && !options_.keep_going) {
         left_ = Left::violation;
@@ -127,7 +134,10 @@ class Search {
       }
       level_ = static_cast<std::uint16_t>(std::min<std::uint64_t>(depth_ + 2, 0xffffU));
       for (const auto& expander : expanders_) expander->begin_level();
+      const LevelCount before{shared_.states(), transitions()};
       expand_level();
+      levels_.back().transitions = transitions() - before.transitions;
+      if (shared_.states() > before.states) levels_.push_back({shared_.states() - before.states, 0});
       if (!next_.empty()) ++depth_;
       if (!frontier_.empty()) break;
       std::swap(frontier_, next_);
@@ -156,10 +166,9 @@ class Search {
     for (const Frontier* each : {&frontier_, &next_}) {
       if (!each->error().empty()) result.warnings.push_back(each->error() + "; it stayed in memory");
     }
-    for (const auto& expander : expanders_) {
-      result.transitions += expander->transitions;
-      result.end_states += expander->end_states;
-    }
+    for (const auto& expander : expanders_) result.end_states += expander->end_states;
+    result.transitions = transitions();
+    result.levels = levels_;
     result.depth = depth_;
     result.handler_calls = shared_.kernel.handler_calls();
     result.coverage = shared_.kernel.coverage().report(shared_.kernel.blueprint());
@@ -326,12 +335,16 @@ class Search {
     return bytes;
   }
 
+  std::uint64_t transitions() const {
+    std::uint64_t sum = 0;
+    for (const auto& expander : expanders_) sum += expander->transitions;
+    return sum;
+  }
+
   void note_progress() {
     if (options_.progress == nullptr) return;
-    std::uint64_t transitions = 0;
-    for (const auto& expander : expanders_) transitions += expander->transitions;
     options_.progress->states = shared_.states();
-    options_.progress->transitions = transitions;
+    options_.progress->transitions = transitions();
     options_.progress->depth = depth_;
     options_.progress->frontier = frontier_.states() + next_.states();
     options_.progress->memory_bytes = most_bytes_;
@@ -345,6 +358,7 @@ class Search {
   Frontier next_;
   std::uint64_t unexpanded_ = 0;  // states that were taken from the frontier when the search was stopped
   std::uint64_t depth_ = 0;
+  std::vector<LevelCount> levels_;
   std::uint16_t level_ = 0;
   std::uint64_t most_bytes_ = 0;
   double new_per_pending_ = 1;  // states that the last segment added for each pending event
@@ -363,15 +377,15 @@ void describe(FoundViolation& found, const ExploreResult& result, std::size_t st
   found.document.steps_max = steps + 1;
 }
 
-// Monitors that could not complain.
-void add_monitor_warnings(ExploreResult& result, const Blueprint& blueprint, const Search& search) {
-  std::size_t m = 0;
+// What could not complain.
+void add_vacuity_warnings(ExploreResult& result, const Blueprint& blueprint, Search& search) {
+  std::vector<bool> notified;
   for (const ActorPlan& plan : blueprint.actors) {
-    if (!plan.type->monitor) continue;
-    if (!search.notified(m++))
-      result.warnings.push_back(
-          fmt::format("monitor '{}' was never notified: it could not complain", plan.name));
+    if (plan.type->monitor) notified.push_back(search.notified(notified.size()));
   }
+  const bool asked = search.shared().kernel.checked() || !result.violations.empty();
+  for (std::string& warning : vacuity_warnings(blueprint, notified, asked))
+    result.warnings.push_back(std::move(warning));
 }
 
 }  // namespace
@@ -424,7 +438,7 @@ ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_opti
         "handlers read clocks: of all that a clock may show, the earliest and the latest were tried; what "
         "depends on a time between them was not seen");
   }
-  add_monitor_warnings(result, blueprint, search);
+  add_vacuity_warnings(result, blueprint, search);
   for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {
     const Property& property = blueprint.properties[i];
     if (property.kind != Property::Kind::reached || search.reached(i)) continue;

@@ -44,6 +44,34 @@ Scenario short_of(std::size_t n, std::size_t asked) {
 
 std::string temporary() { return std::filesystem::temp_directory_path().string(); }
 
+// Level d of the lattice has n over d states, and n - d steps out of each; nothing else changes that.
+TEST(Limits, LevelsAreCountedWhoeverCounts) {
+  constexpr std::size_t n = 8;
+  for (const unsigned workers : {1U, 3U}) {
+    for (const bool exact : {false, true}) {
+      const ExploreResult all = explore(lattice(n), {}, {.workers = workers, .exact = exact});
+      ASSERT_EQ(all.levels.size(), n + 1);
+      std::uint64_t choose = 1;
+      for (std::size_t d = 0; d <= n; ++d) {
+        EXPECT_EQ(all.levels[d], (LevelCount{choose, choose * (n - d)})) << d;
+        choose = choose * (n - d) / (d + 1);
+      }
+    }
+  }
+  // A search that is stopped has counted what it has seen.
+  const ExploreResult some = explore(lattice(12), {}, {.depth_max = 3});
+  std::uint64_t states = 0;
+  std::uint64_t transitions = 0;
+  for (const LevelCount& level : some.levels) {
+    states += level.states;
+    transitions += level.transitions;
+  }
+  EXPECT_EQ(some.levels.size(), 4U);
+  EXPECT_EQ(states, some.states);
+  EXPECT_EQ(transitions, some.transitions);
+  EXPECT_EQ(some.levels.back().transitions, 0U);
+}
+
 // With less and less memory the frontier goes to disk and nothing else changes, until the table has no room.
 TEST(Limits, AFrontierOnDiskChangesNothing) {
   constexpr std::size_t n = 16;

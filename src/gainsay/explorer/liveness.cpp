@@ -70,9 +70,9 @@ class GraphBuilder {
     } else if (is_ordinary(alternative.kind)) {
       actor = world_.pending[alternative.target].to;
       event = engine_.hash.class_of(world_.pending[alternative.target].envelope);
-      // Equal messages lead to equal worlds, but for the causal past and the time that they may carry.
+      // Equal messages lead to equal worlds, but for the causal past, the place and the time that they may carry.
       const bool again = std::find(done_.begin(), done_.end(), event) != done_.end();
-      if (again && !engine_.network.causal() && !engine_.network.timed()) return;
+      if (again && !engine_.network.causal() && !engine_.network.queued() && !engine_.network.timed()) return;
       done_.push_back(event);
     }
     const std::span<const Leaf> leaves = engine_.leaves_of(world_, alternative);

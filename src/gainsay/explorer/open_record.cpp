@@ -12,7 +12,7 @@ OpenRecord::OpenRecord(Engine& engine)
       kernel_(engine.kernel()),
       network_(engine.network),
       hash_(engine.hash),
-      possible_(!network_.timed() && !network_.has_copies()),
+      possible_(!network_.timed() && !network_.queued() && !network_.has_copies()),
       unordered_(network_.unordered()),
       budgeted_(!kernel_.blueprint().timer_budgets.empty()) {}
 

@@ -7,6 +7,8 @@
 
 #include <boost/container/small_vector.hpp>
 
+#include "gainsay/execution/world/queue_order.hpp"
+
 namespace gainsay {
 namespace {
 
@@ -36,6 +38,10 @@ Places places_of(const WorldState& world, Network& network, RecordOrder order) {
     std::vector<std::uint64_t> labels;
     for (const Pending& pending : world.pending) labels.push_back(pending.envelope);
     network.time().signatures(world, labels, when);
+  } else if (world.queued && order == RecordOrder::canonical) {
+    std::vector<std::uint64_t> labels;
+    for (const Pending& pending : world.pending) labels.push_back(pending.envelope);
+    QueueOrder::signatures(world, labels, when);
   }
   struct Key {
     std::uint32_t rank = 0;  // 0: in no order; 1: in a queue; 2: in causal order
@@ -104,6 +110,31 @@ void write_known(const WorldState& world, Network& network, const Places& places
   for (const std::uint32_t place : places) write_knowledge(world.clock_of(place));
 }
 
+// What has been sent for certain, and what was sent before each.
+void write_sendings(const WorldState& world, const Places& places, std::uint8_t* to, std::size_t row) {
+  GAINSAY_CHECK(world.earlier.size() == places.size(), "every pending event has a place");
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (world.sent[places[i]]) set_bit(to, row, i);
+  }
+  for (const std::uint32_t place : places) {
+    to += row;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (world.earlier[place][places[i]]) set_bit(to, row, i);
+    }
+  }
+}
+
+void read_sendings(const RecordRest& rest, WorldState& world) {
+  const std::size_t count = world.pending.size();
+  world.sent.clear();
+  world.earlier.assign(count, {});
+  for (std::size_t i = 0; i < count; ++i) {
+    world.sent.set(i, has_bit(rest.sent, rest.row, i));
+    for (std::size_t k = 0; k < count; ++k)
+      world.earlier[i].set(k, has_bit(rest.sent + (i + 1) * rest.row, rest.row, k));
+  }
+}
+
 // 64 bits each.
 void write_word(std::uint64_t word, std::vector<std::uint32_t>& out) {
   out.push_back(static_cast<std::uint32_t>(word));
@@ -166,6 +197,10 @@ RecordRest::RecordRest(const RecordView& record, const Network& network) : end(r
     pending_know = actors_know + record.cells_count() * row;
     rows += record.cells_count() + record.pending_count();
   }
+  if (network.queued()) {
+    sent = ready + rows * row;
+    rows += 1 + record.pending_count();
+  }
   end += words_of_rows(rows, row);
   if (!network.timed()) return;
   time = end;
@@ -195,13 +230,15 @@ void encode(const WorldState& world, std::uint64_t fingerprint, Network& network
   }
   const std::size_t row = bit_rows::bytes(places.size());
   const std::size_t first = out.size();
-  out.resize(first + RecordRest::words_of_rows(2 + (network.causal() ? cells + places.size() : 0), row), 0);
+  const std::size_t known = 2 + (network.causal() ? cells + places.size() : 0);
+  out.resize(first + RecordRest::words_of_rows(known + (network.queued() ? 1 + places.size() : 0), row), 0);
   auto* to = reinterpret_cast<std::uint8_t*>(out.data() + first);
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (world.is_ready(places[i])) set_bit(to, row, i);
     if (world.pending[places[i]].refused) set_bit(to + row, row, i);
   }
   if (network.causal()) write_known(world, network, places, cells, to + 2 * row, row);
+  if (network.queued()) write_sendings(world, places, to + known * row, row);
   if (network.timed()) write_time(world, network, places, out);
 }
 
@@ -260,6 +297,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   world.set_all_ready();
   world.steps = 0;
   world.causal = network.causal();
+  world.queued = network.queued();
   world.timed = network.timed();
   world.gated = false;
   world.heat.assign(kernel.blueprint().liveness_rows(), HeatSpan{});
@@ -281,6 +319,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   world.partition = rest.partition;
   world.partition_steps_left = rest.partition_steps_left;
   if (world.causal) read_clocks(record, rest, network, world);
+  if (world.queued) read_sendings(rest, world);
   if (world.timed) read_time(rest.time, network, world);
   if (rest.ready == nullptr && network.may_wait(world)) network.refresh_all(world);
 }

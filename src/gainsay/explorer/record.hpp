@@ -6,8 +6,10 @@
 // make an event wait, that is all. Otherwise `rest` has budgets and the cut in force, if the world has any, and rows
 // of bits, one bit for each pending event: which are ready and which are refused (execution/world/network.hpp). Under
 // causal order a row for each actor and then for each pending event says of which pending messages it knows: what
-// clocks say of messages that have arrived matters to nobody. In simulated time the class comes last, after jumps of
-// clocks where anybody reads them. Records hold interned ids and are only meaningful beside the kernel that made them.
+// clocks say of messages that have arrived matters to nobody. Under queue order a row says which messages have been
+// sent for certain, and one for each pending event which of them were sent before. In simulated time the class comes
+// last, after jumps of clocks where anybody reads them. Records hold interned ids and are only meaningful beside the
+// kernel that made them.
 #pragma once
 
 #include <cstdint>
@@ -94,6 +96,7 @@ struct RecordRest {
   const std::uint8_t* refused = nullptr;
   const std::uint8_t* actors_know = nullptr;
   const std::uint8_t* pending_know = nullptr;
+  const std::uint8_t* sent = nullptr;   // and what was sent before each behind it
   const std::uint32_t* time = nullptr;  // the class of times
   const std::uint32_t* end = nullptr;   // of the record
 

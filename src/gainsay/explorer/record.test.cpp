@@ -81,7 +81,8 @@ void expect_round_trips(const std::function<void(World&)>& body) {
 }
 
 TEST(Record, HoldsAWholeWorld) {
-  for (const Delivery order : {Delivery::unordered, Delivery::fifo, Delivery::causal, Delivery::mailbox}) {
+  for (const Delivery order :
+       {Delivery::unordered, Delivery::fifo, Delivery::causal, Delivery::queue, Delivery::mailbox}) {
     const auto plain = [order](World& world) {
       world.order(order);
       for (const auto parent : world.group<Parent>("parent", 2)) {
@@ -132,7 +133,8 @@ TEST(Record, LeavesOutWhoIsNotThere) {
 
 // Multiplicity counts: one message more is another state.
 TEST(Record, FingerprintsCountEqualMessages) {
-  for (const Delivery order : {Delivery::unordered, Delivery::fifo, Delivery::causal, Delivery::mailbox}) {
+  for (const Delivery order :
+       {Delivery::unordered, Delivery::fifo, Delivery::causal, Delivery::queue, Delivery::mailbox}) {
     std::vector<std::uint64_t> fingerprints;
     for (int n = 0; n < 4; ++n) {
       Machine m([n, order](World& world) {

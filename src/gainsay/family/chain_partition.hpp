@@ -1,7 +1,7 @@
 // ChainPartition: a poset that grows upwards, cut into chains while it grows, one new maximal element at a
 // time.
 //
-// Agarwal and Garg's algorithm (2007) as given in Niksic's thesis (2018), section 6.2.4, Algorithm 2. Chains
+// Agarwal and Garg's algorithm (2007) as given in Niksic's thesis (2019), section 6.2.4, Algorithm 2. Chains
 // stand in levels B_1, B_2, ...: level i holds at most i chains, and the last elements of one level's chains
 // are pairwise incomparable. So a poset of width w needs at most w levels and w(w+1)/2 chains, which is the
 // best an online algorithm can promise (Felsner 1997). The width need not be known.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
@@ -56,12 +57,98 @@ std::string name_of(Construction construction) {
       return "layers of a binary semilattice (Theorem 5.10, Lemma 5.8)";
     case Construction::tree_patterns:
       return "patterns of trees (Theorem 5.12)";
+    case Construction::standard:
+      return "standard example (Example 5.1)";
     case Construction::dimension_two:
       return "dimension two (Proposition 5.2)";
     case Construction::general:
       return "any order (Proposition 5.1)";
   }
   return "";
+}
+
+namespace {
+
+constexpr std::pair<Construction, const char*> construction_list[] = {
+    {Construction::single, "single"},
+    {Construction::antichain, "antichain"},
+    {Construction::chain_and_one, "chain-and-one"},
+    {Construction::traversals, "realiser"},
+    {Construction::tree_of_three, "tree-layers"},
+    {Construction::series_parallel, "series-parallel"},
+    {Construction::tree_patterns, "patterns"},
+    {Construction::standard, "standard"},
+    {Construction::dimension_two, "dimension-two"},
+    {Construction::general, "general"},
+};
+
+// Two layers of n >= 3 elements each, and each element is beside exactly one of the other layer.
+std::optional<std::vector<std::pair<Element, Element>>> standard_pairs(const Poset& poset) {
+  const std::size_t n = poset.size() / 2;
+  if (poset.size() != 2 * n || n < 3 || height(poset) != 2) return std::nullopt;
+  std::vector<std::pair<Element, Element>> pairs;
+  std::vector<bool> taken(poset.size());
+  const std::vector<std::uint32_t> layer = layers(poset);
+  for (Element a = 0; a < poset.size(); ++a) {
+    if (layer[a] != 0) continue;
+    std::size_t beside = 0;
+    Element b = 0;
+    for (Element y = 0; y < poset.size(); ++y) {
+      if (layer[y] == 0 || poset.less(a, y)) continue;
+      ++beside;
+      b = y;
+    }
+    if (beside != 1 || taken[b]) return std::nullopt;
+    taken[b] = true;
+    pairs.emplace_back(a, b);
+  }
+  if (pairs.size() != n) return std::nullopt;
+  return pairs;
+}
+
+// Schedule i: all other a's, b_i, a_i, all other b's. Every pair of a's is hit by the schedule in which its second one
+// comes last, every pair of b's by that in which its first one comes first.
+Family standard_family(const std::vector<std::pair<Element, Element>>& pairs) {
+  Family family;
+  for (const auto& [a, b] : pairs) {
+    Schedule& schedule = family.emplace_back();
+    for (const auto& other : pairs) {
+      if (other.first != a) schedule.push_back(other.first);
+    }
+    schedule.push_back(b);
+    schedule.push_back(a);
+    for (const auto& other : pairs) {
+      if (other.second != b) schedule.push_back(other.second);
+    }
+  }
+  return family;
+}
+
+Plan plan_of(const OrderFacts& facts, std::size_t d, const std::string& wanted) {
+  const std::vector<Plan> found = plans(facts, d);
+  if (wanted.empty()) return found.front();
+  std::vector<std::string> words;
+  for (const Plan& plan : found) {
+    if (word_of(plan.construction) == wanted) return plan;
+    words.push_back(word_of(plan.construction));
+  }
+  throw UserError(fmt::format("construction '{}' is not for this order with d = {}; there are: {}", wanted, d,
+                              fmt::join(words, ", ")));
+}
+
+}  // namespace
+
+std::string word_of(Construction construction) {
+  for (const auto& [each, word] : construction_list) {
+    if (each == construction) return word;
+  }
+  return "";
+}
+
+std::vector<std::string> construction_words() {
+  std::vector<std::string> words;
+  for (const auto& [each, word] : construction_list) words.emplace_back(word);
+  return words;
 }
 
 OrderFacts recognise(const Poset& poset) {
@@ -79,6 +166,7 @@ OrderFacts recognise(const Poset& poset) {
     }
   }
   facts.tree = as_tree(poset);
+  facts.standard = standard_pairs(poset);
   auto decomposed = decompose(poset);
   if (auto* order = std::get_if<SpOrder>(&decomposed)) {
     facts.realiser = order->realiser();
@@ -117,6 +205,8 @@ std::vector<Plan> plans(const OrderFacts& facts, std::size_t d) {
   }
   if (facts.independent) found.push_back({Construction::chain_and_one, d == 2 ? 2 : n});
   if (facts.realiser && d == 2) found.push_back({Construction::traversals, 2});
+  if (facts.standard && d == 2)
+    found.push_back({Construction::standard, static_cast<double>(facts.standard->size())});
   if (facts.tree && d >= 3) {
     const std::size_t binary_height = binary_embedding(*facts.tree).height;
     if (d == 3) found.push_back({Construction::tree_of_three, 4 * static_cast<double>(binary_height)});
@@ -136,9 +226,9 @@ std::vector<Plan> plans(const OrderFacts& facts, std::size_t d) {
 }
 
 BuiltFamily build(const OrderFacts& facts, const Poset* poset, std::size_t d, std::uint64_t seed,
-                  double entries_max) {
+                  double entries_max, const std::string& wanted) {
   BuiltFamily built;
-  built.plan = plans(facts, d).front();
+  built.plan = plan_of(facts, d, wanted);
   const double entries = built.plan.size * static_cast<double>(facts.size);
   if (entries > entries_max)
     throw UserError(fmt::format(
@@ -185,6 +275,9 @@ BuiltFamily build(const OrderFacts& facts, const Poset* poset, std::size_t d, st
       break;
     case Construction::tree_patterns:
       built.family = tree_family(*facts.tree, d);
+      break;
+    case Construction::standard:
+      built.family = standard_family(*facts.standard);
       break;
     case Construction::dimension_two:
       built.family = dimension_two_family(order(), *facts.realiser, d);

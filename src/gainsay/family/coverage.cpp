@@ -86,6 +86,13 @@ std::uint64_t tests_that_exist(double log_goals, double p) {
   return ceiling(log_goals / p);
 }
 
+std::uint64_t tests_by_local_lemma(double p, double degree) {
+  require_probability(p);
+  if (!(degree >= 0)) throw UserError("a goal cannot depend on fewer than no other goals");
+  if (p == 1) return 1;
+  return ceiling((1 + std::log1p(degree)) / -std::log1p(-p));
+}
+
 std::uint64_t operations_needed(std::uint64_t k, double r, double targets, double epsilon) {
   if (k == 0) throw UserError("the wanted sequences must have at least one operation");
   if (!(r >= 1)) throw UserError("there must be at least one operation to choose from");

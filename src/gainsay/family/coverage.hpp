@@ -1,4 +1,4 @@
-// What random tests cover, in numbers: Niksic's thesis (2018), chapter 3, and the bounds of PCT and PCTCP.
+// What random tests cover, in numbers: Niksic's thesis (2019), chapter 3, and the bounds of PCT and PCTCP.
 //
 // m goals, each covered by a random test with probability at least p: |F| >= (log m + log 1/epsilon) / p
 // independent tests cover them all with probability at least 1 - epsilon (Theorem 3.1). Goals enter by their
@@ -22,6 +22,10 @@ std::uint64_t tests_needed_sharp(double log_goals, double p, double epsilon);
 double confidence_after(double log_goals, double p, std::uint64_t tests);
 // Theorem 3.1, second part: a covering family of this size exists.
 std::uint64_t tests_that_exist(double log_goals, double p);
+
+// Theorem 3.3, the local lemma: a covering family of this size exists if each goal is independent of all but at most
+// `degree` others: the least N with e (1 - p)^N (degree + 1) <= 1. It does not depend on how many goals there are.
+std::uint64_t tests_by_local_lemma(double p, double degree);
 
 // Proposition 3.2: operations in a random sequence over r operations, enough to meet one of `targets` wanted
 // sequences of length k, one after the other, with probability at least 1 - epsilon. This is the proof's own

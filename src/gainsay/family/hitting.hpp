@@ -1,7 +1,7 @@
 // d-hitting families: lists of schedules such that every admissible d-tuple of elements is hit by one of
 // them.
 //
-// Niksic's thesis (2018), chapter 5. Each function is one construction of the thesis and promises its bound;
+// Niksic's thesis (2019), chapter 5. Each function is one construction of the thesis and promises its bound;
 // what is returned holds no schedule twice. `sets of racing elements` prune as in section 5.5: an element
 // that races with nobody commutes with all others, so tuples are selected among the racing ones only.
 #pragma once

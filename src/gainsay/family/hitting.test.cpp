@@ -244,7 +244,7 @@ TEST(Choose, TakesTheSmallestConstruction) {
   EXPECT_EQ(plans(recognise(chain_with_independent(3)), 3).front().construction, Construction::chain_and_one);
   EXPECT_EQ(plans(recognise(complete_binary_tree(4).poset()), 3).front().construction,
             Construction::tree_of_three);
-  EXPECT_EQ(plans(recognise(standard_example(3)), 2).front().construction, Construction::general);
+  EXPECT_EQ(plans(recognise(standard_example(3)), 2).front().construction, Construction::standard);
   const Poset zigzag = parse_relations("a<b, c<b, c<d").poset;
   const OrderFacts facts = recognise(zigzag);
   EXPECT_TRUE(facts.zigzag);

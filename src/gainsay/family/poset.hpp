@@ -1,6 +1,6 @@
 // Poset: a finite partial order, closed under transitivity, with its schedules (linear extensions).
 //
-// Niksic's thesis (2018), section 5.1. Elements are numbers from 0; a schedule is a permutation of them that
+// Niksic's thesis (2019), section 5.1. Elements are numbers from 0; a schedule is a permutation of them that
 // respects the order; a family is a list of schedules. The closure is kept as rows of bits, so posets are
 // limited to `size_max` elements; larger trees are handled as trees (tree.hpp).
 #pragma once

@@ -1,5 +1,5 @@
 // Series-parallel orders: built from single elements by series (all of P before all of Q) and parallel
-// composition. Niksic's thesis (2018), sections 5.2.2 and 5.2.3.
+// composition. Niksic's thesis (2019), sections 5.2.2 and 5.2.3.
 //
 // An SpOrder is in canonical form: no series directly inside a series, no parallel directly inside a
 // parallel. A poset is series-parallel iff it has no zig-zag a < b > c < d (Valdes, Tarjan and Lawler 1982);

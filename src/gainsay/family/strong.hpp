@@ -1,4 +1,4 @@
-// Strong d-hitting families of upgrowing posets. Niksic's thesis (2018), section 6.2, Definition 6.2, Theorem
+// Strong d-hitting families of upgrowing posets. Niksic's thesis (2019), section 6.2, Definition 6.2, Theorem
 // 6.2.
 //
 // The poset is revealed element by element, 0, 1, 2, ..., each maximal when it appears. A schedule index (λ,

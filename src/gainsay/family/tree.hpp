@@ -1,4 +1,4 @@
-// Trees and forests as orders: parents before children. Niksic's thesis (2018), section 5.2.4.
+// Trees and forests as orders: parents before children. Niksic's thesis (2019), section 5.2.4.
 //
 // A forest stands for a tree whose root is not an element; constructions add that root and drop it again.
 #pragma once

@@ -1,4 +1,4 @@
-// d-hitting families of trees for any d, by patterns. Niksic's thesis (2018), section 5.4, Theorem 5.12.
+// d-hitting families of trees for any d, by patterns. Niksic's thesis (2019), section 5.4, Theorem 5.12.
 //
 // The least common ancestors of a d-tuple, closed, form a small binary tree D. A pattern is such a D with a
 // left and a right where a node has two children, a layer of the big tree for each inner node, and a schedule

@@ -1,6 +1,6 @@
 // Brute force: does a family hit every tuple, and what is the least family that does.
 //
-// Definitions 5.1 and 6.2 of Niksic's thesis (2018), read literally. A schedule hits (a_1, ..., a_d) if it
+// Definitions 5.1 and 6.2 of Niksic's thesis (2019), read literally. A schedule hits (a_1, ..., a_d) if it
 // puts them in this order; it strongly hits (x_0, ..., x_(d-1)) if whatever comes at or after x_i is at or
 // above some x_j with j >= i. These are the judges of every construction in this room.
 #pragma once

@@ -114,7 +114,8 @@ class GraphWorker {
   void see(Violation violation, std::uint64_t state) { seen.push_back({std::move(violation), state}); }
 
   bool interchangeable(EnvelopeId id) {
-    return !engine_.network.causal() && engine_.network.route(id).order == Delivery::unordered;
+    return !engine_.network.causal() && !engine_.network.queued() &&
+           engine_.network.route(id).order == Delivery::unordered;
   }
 
   void expand(const WaitingState& state, EdgeChunk& chunk) {

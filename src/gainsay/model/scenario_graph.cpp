@@ -345,11 +345,16 @@ void GraphSearch::fill_marks(ScenarioGraph& result) {
     const ActorType& type = *shared_.plan.actors[monitor].type;
     if (type.heat == nullptr) continue;
     GraphMark mark{shared_.plan.actors[monitor].name, std::vector<bool>(graph.nodes())};
+    GraphMark warm{mark.name + warm_suffix, std::vector<bool>(graph.nodes())};
     for (GraphNode node = 0; node < graph.nodes(); ++node) {
       cells_of(node, cells);
-      mark.holds[node] = type.heat(shared_.kernel->cell(cells[monitor]).data) != Heat::hot;
+      const Heat heat = type.heat(shared_.kernel->cell(cells[monitor]).data);
+      mark.holds[node] = heat != Heat::hot;
+      warm.holds[node] = heat == Heat::warm;
     }
+    const bool ever_warm = std::find(warm.holds.begin(), warm.holds.end(), true) != warm.holds.end();
     graph.marks.push_back(std::move(mark));
+    if (ever_warm) graph.marks.push_back(std::move(warm));
   }
   for (const std::string& name : options_.marks) {
     const auto property = std::find_if(shared_.plan.properties.begin(), shared_.plan.properties.end(),

@@ -69,7 +69,9 @@ class TextPool {
   std::vector<std::uint64_t> ends_;
 };
 
-// Nodes for which something holds: a property of the scenario, a predicate.
+// Nodes for which something holds: a property of the scenario, a predicate. That of a monitor of liveness holds where
+// it is not hot; if it is warm anywhere, a mark with this behind its name holds there.
+inline constexpr const char* warm_suffix = ".warm";
 struct GraphMark {
   std::string name;
   std::vector<bool> holds;  // by node

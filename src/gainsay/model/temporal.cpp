@@ -114,9 +114,11 @@ std::optional<TestPath> broken_invariant(const StateGraph& graph, const std::vec
 }
 
 std::optional<LassoPath> broken_always_eventually(const StateGraph& graph, const std::vector<bool>& holds,
-                                                  Fairness fairness) {
+                                                  Fairness fairness, const std::vector<bool>& lukewarm) {
+  GAINSAY_CHECK(lukewarm.empty() || lukewarm.size() == holds.size(), "they are about this graph");
   std::vector<bool> without(holds);
   without.flip();
+  for (std::size_t node = 0; node < lukewarm.size(); ++node) without[node] = without[node] || lukewarm[node];
   return find_lasso(graph, holds, without, fairness);
 }
 

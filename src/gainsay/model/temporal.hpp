@@ -25,9 +25,11 @@ struct LassoPath {
 
 // The shortest way to a state in which P does not hold; nothing: it is an invariant.
 std::optional<TestPath> broken_invariant(const StateGraph& graph, const std::vector<bool>& holds);
-// A fair execution on which P does not hold again and again; nothing: []<>P.
+// A fair execution on which P does not hold again and again; nothing: []<>P. States of `lukewarm` may lie on its loop
+// although P holds there, as long as it fails somewhere: those in which a monitor is warm, which neither demands
+// anything nor answers a demand. Empty: none.
 std::optional<LassoPath> broken_always_eventually(const StateGraph& graph, const std::vector<bool>& holds,
-                                                  Fairness fairness);
+                                                  Fairness fairness, const std::vector<bool>& lukewarm = {});
 // A fair execution on which P fails again and again; nothing: <>[]P.
 std::optional<LassoPath> broken_eventually_always(const StateGraph& graph, const std::vector<bool>& holds,
                                                   Fairness fairness);

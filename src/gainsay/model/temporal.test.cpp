@@ -170,6 +170,55 @@ TEST(Temporal, PropertiesOfAScenario) {
   EXPECT_FALSE(broken_eventually_always(graph, graph.marks[1].holds, Fairness::events));
 }
 
+// Goes round a list of temperatures and tells a monitor: 0 cold, 1 warm, 2 hot.
+struct Felt {
+  int heat = 0;
+};
+struct Thermometer {
+  using Observes = Messages<Felt>;
+  int heat = 0;
+  void on(const Felt& felt) { heat = felt.heat; }
+  bool hot() const { return heat == 2; }
+  bool cold() const { return heat == 0; }
+};
+struct Weather {
+  using Receives = Messages<Kick>;
+  std::vector<int> heats;
+  std::uint32_t at = 0;
+  void on(const Kick& kick, Context& ctx) {
+    ctx.notify<Thermometer>(Felt{heats[at]});
+    at = (at + 1) % static_cast<std::uint32_t>(heats.size());
+    ctx.send(ctx.self(), kick);
+  }
+};
+
+// Every round of up to four temperatures: it is wrong iff it is hot somewhere and nowhere cold. The graph says so, and
+// explore does.
+TEST(Temporal, WarmIsNeitherHotNorCold) {
+  int wrong = 0;
+  for (int length = 1; length <= 4; ++length) {
+    for (int code = 0; code < (length == 1 ? 3 : length == 2 ? 9 : length == 3 ? 27 : 81); ++code) {
+      std::vector<int> heats;
+      for (int i = 0, rest = code; i < length; ++i, rest /= 3) heats.push_back(rest % 3);
+      const auto has = [&](int heat) { return std::find(heats.begin(), heats.end(), heat) != heats.end(); };
+      const Scenario scenario = Scenario::of("weather", [&](World& world) {
+        world.monitor<Thermometer>("thermometer");
+        world.send(world.spawn("weather", Weather{heats, 0}), Kick{});
+      });
+      const StateGraph graph = explore_graph(scenario, {}, {}).graph;
+      ASSERT_EQ(graph.marks.size(), has(1) ? 2U : 1U);
+      const std::vector<bool> warm = has(1) ? graph.marks[1].holds : std::vector<bool>{};
+      SCOPED_TRACE(testing::PrintToString(heats));
+      const bool expected = has(2) && !has(0);
+      EXPECT_EQ(broken_always_eventually(graph, graph.marks[0].holds, Fairness::events, warm).has_value(),
+                expected);
+      EXPECT_EQ(explore(scenario, {}, {}).violations.size(), expected ? 1U : 0U);
+      wrong += expected ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(wrong, 1 + 3 + 7 + 15);
+}
+
 TEST(GraphDiff, SaysWhatCameAndWentAndStayed) {
   for (std::uint64_t number = 0; number < 200; ++number) {
     StateGraph one = random_graph::draw(number, {8, 20, 2, false});

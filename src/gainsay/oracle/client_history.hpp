@@ -1,10 +1,10 @@
 // The history that clients leave in an execution (Context::invoke, Context::complete), judged by a specification:
 // world.linearizable<Spec>() and world.sequentially_consistent<Spec>().
 //
-// Every execution that ends is judged, one that was cut at the step bound as well: the beginning of a history that
-// is right is right. What is still open counts as unknown, never as absent. An actor with several operations under
-// way is several processes; what it completed before it began another keeps its order for sequential consistency. A
-// history that cannot be judged within 256 MiB is a complaint that says so.
+// Every execution that ends is judged. Of linearizability one that was cut at the step bound as well: the beginning of
+// a linearizable history is linearizable. What is still open counts as unknown, never as absent. An actor with several
+// operations under way is several processes; what it completed before it began another keeps its order for sequential
+// consistency. A history that cannot be judged within 256 MiB is a complaint that says so.
 #pragma once
 
 #include <functional>
@@ -81,16 +81,19 @@ template <class Spec> ClientTypes client_types() {
 
 }  // namespace detail
 
-template <class Spec> void World::linearizable(std::string name, const Spec& initial) {
+template <class Spec>
+void World::linearizable(std::string name, const Spec& initial, const std::source_location& where) {
   static_assert(Specification<Spec>, "a specification has Op, Result and apply (gainsay/oracle/spec.hpp)");
   history(std::move(name), ClientHistoryCheck{detail::client_types<Spec>(), AnyValue::of(initial), true},
-          HistoryProperty::Reads::precedence);
+          HistoryProperty::Reads::precedence, HistoryProperty::Prefixes::closed, where);
 }
 
-template <class Spec> void World::sequentially_consistent(std::string name, const Spec& initial) {
+template <class Spec>
+void World::sequentially_consistent(std::string name, const Spec& initial,
+                                    const std::source_location& where) {
   static_assert(Specification<Spec>, "a specification has Op, Result and apply (gainsay/oracle/spec.hpp)");
   history(std::move(name), ClientHistoryCheck{detail::client_types<Spec>(), AnyValue::of(initial), false},
-          HistoryProperty::Reads::clients);
+          HistoryProperty::Reads::clients, HistoryProperty::Prefixes::open, where);
 }
 
 }  // namespace gainsay

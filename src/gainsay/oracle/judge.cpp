@@ -147,11 +147,14 @@ Complaint complaint_of(const HistoryProperty& property, std::span<const HistoryE
 }  // namespace
 
 std::optional<Violation> Judge::look_at_history(std::span<const HistoryEntry> history,
-                                                const WorldReader& world, std::uint32_t step) {
+                                                const WorldReader& world, std::uint32_t step, Extent extent,
+                                                const std::string& only) {
   static constexpr std::size_t most_remembered = std::size_t{1} << 16U;
   GAINSAY_CHECK(histories_.size() == blueprint_.history_properties.size(), "one memory for each property");
   for (std::size_t i = 0; i < histories_.size(); ++i) {
     const HistoryProperty& property = blueprint_.history_properties[i];
+    if (extent == Extent::prefix && property.prefixes == HistoryProperty::Prefixes::open) continue;
+    if (!only.empty() && property.name != only) continue;
     Histories& memory = histories_[i];
     // A hash is cheaper than a look, and of no use where no history comes twice.
     const bool is_filtered_first = memory.filter != nullptr && memory.found * 2 < memory.looked_up;
@@ -172,6 +175,31 @@ std::optional<Violation> Judge::look_at_history(std::span<const HistoryEntry> hi
     if (memory.right.size() < most_remembered) memory.right.insert(hash);
   }
   return std::nullopt;
+}
+
+std::optional<CertainViolation> Judge::first_certain(const std::string& property,
+                                                     std::span<const HistoryEntry> history,
+                                                     const WorldReader& world) {
+  const auto violation_of = [&](std::size_t entries) {
+    const std::uint32_t step = entries == 0 ? no_step : history[entries - 1].step;
+    return look_at_history(history.first(entries), world, step, Extent::prefix, property);
+  };
+  std::optional<Violation> violation = violation_of(history.size());
+  if (!violation) return std::nullopt;
+  // Beginnings of what is right are right: so the shortest one that is wrong is found by halving.
+  std::size_t right = 0;
+  std::size_t wrong = history.size();
+  while (right + 1 < wrong) {
+    const std::size_t middle = right + (wrong - right) / 2;
+    if (auto earlier = violation_of(middle)) {
+      wrong = middle;
+      violation = std::move(earlier);
+    } else {
+      right = middle;
+    }
+  }
+  GAINSAY_CHECK(wrong > 0 && wrong <= history.size(), "an empty history is right");
+  return CertainViolation{std::move(*violation), history[wrong - 1].step + std::size_t{1}};
 }
 
 // Where timers do not keep an execution alive, one may still be armed.

@@ -20,6 +20,12 @@ namespace gainsay {
 
 class LinearizableFilter;
 
+// A violation of what clients saw, at the first entry after which nothing can make it right again.
+struct CertainViolation {
+  Violation violation;
+  std::size_t steps = 0;  // so many steps were made then
+};
+
 class Judge {
  public:
   explicit Judge(const Blueprint& blueprint);
@@ -53,10 +59,18 @@ class Judge {
   // The first complaint about the world as it is, after `step`. `changed` is who changed; `nobody`: look at
   // everything.
   std::optional<Violation> look(const WorldReader& world, ActorId changed, std::uint32_t step);
-  // The first complaint about what clients saw in an execution that ends here. Histories that were found right
-  // are remembered.
+  // The first complaint about what clients saw in an execution that ends here, or is cut here: then only properties
+  // that judge prefixes are asked. Histories that were found right are remembered.
+  enum class Extent : std::uint8_t { whole, prefix };
   std::optional<Violation> look_at_history(std::span<const HistoryEntry> history, const WorldReader& world,
-                                           std::uint32_t step);
+                                           std::uint32_t step, Extent extent = Extent::whole) {
+    return look_at_history(history, world, step, extent, {});
+  }
+  // The shortest beginning of a history of which this property complains. Nothing: it does not, or does not judge
+  // prefixes.
+  std::optional<CertainViolation> first_certain(const std::string& property,
+                                                std::span<const HistoryEntry> history,
+                                                const WorldReader& world);
   // The first complaint about a quiescent world.
   std::optional<Violation> look_at_end(const WorldReader& world, std::uint32_t step);
 
@@ -70,6 +84,8 @@ class Judge {
   std::optional<Violation> evaluate(std::size_t index, const WorldReader& world, std::uint32_t step);
   std::optional<Violation> deadlock(const WorldReader& world, ActorId actor, std::uint32_t step) const;
   void retire(std::size_t goal);
+  std::optional<Violation> look_at_history(std::span<const HistoryEntry> history, const WorldReader& world,
+                                           std::uint32_t step, Extent extent, const std::string& only);
   const char* nothing_happens() const;
 
   const Blueprint& blueprint_;

@@ -168,14 +168,19 @@ Json step_json(std::size_t index, const DocumentStep& step) {
   object["cut"] = step.cut;
   object["time_ns"] = step.time_ns;
   Json choices = Json::array();
-  for (const DataChoice& choice : step.choices) {
-    if (choice.is_time)
+  for (std::size_t i = 0; i < step.choices.size(); ++i) {
+    const DataChoice& choice = step.choices[i];
+    if (choice.is_time) {
       choices.push_back({{"clock_ns", choice.time_ns}});
-    else
-      choices.push_back({{"answer", choice.answer}, {"among", choice.among}});
+      continue;
+    }
+    choices.push_back({{"answer", choice.answer},
+                       {"among", choice.among},
+                       {"label", i < step.labels.size() ? step.labels[i] : std::string{}}});
   }
   object["choices"] = std::move(choices);
   object["changes"] = step.changes;
+  object["disk"] = step.disk;
   object["sent"] = step.sent;
   object["notes"] = step.notes;
   return object;
@@ -286,6 +291,7 @@ std::string json_text(const ShrinkReport& report) {
   json["steps_before"] = report.steps_before;
   json["steps"] = report.document.steps.size();
   json["attempts"] = report.attempts;
+  json["simpler"] = report.simpler;
   json["violation"] = report.document.violation
                           ? violation_json(*report.document.violation, report.document.violating_actor)
                           : Json();
@@ -299,6 +305,7 @@ std::string json_text(const ReplayReport& report) {
   object["options"] = object_of(report.document.scenario, report.document.options);
   object["steps"] = report.document.steps.size();
   object["end"] = report.document.end;
+  object["held"] = report.document.held;
   const int code = report.exit_code();
   object["outcome"] = outcome_name(report.outcome);
   object["verdict"] = verdict_name(code == 3   ? Verdict::unknown
@@ -330,6 +337,7 @@ std::string json_text(const TraceDocument& document) {
   for (std::size_t i = 0; i < document.steps.size(); ++i) steps.push_back(step_json(i, document.steps[i]));
   object["steps"] = std::move(steps);
   object["end"] = document.end;
+  object["held"] = document.held;
   object["violation"] =
       document.violation ? violation_json(*document.violation, document.violating_actor) : Json();
   return dumped(object);

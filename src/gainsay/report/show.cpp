@@ -50,12 +50,22 @@ std::string upper(std::string_view text) {
   return out;
 }
 
+bool is_shown(const TraceDocument& document, std::size_t index, const ShowOptions& options) {
+  if (index + 1 < options.from || index + 1 > options.to) return false;
+  if (options.actors.empty()) return true;
+  const DocumentStep& step = document.steps[index];
+  return across(step.kind) ||
+         std::any_of(options.actors.begin(), options.actors.end(),
+                     [&](const std::string& actor) { return step.to == actor || step.from == actor; });
+}
+
 // What both forms have in common: title, texts of a step, verdict.
 class Teller {
  public:
   Teller(const TraceDocument& document, const ShowOptions& options)
       : document_(document), options_(options), glyphs_(options.ascii ? ascii_glyphs : unicode_glyphs) {
     options_.width = std::max(options.width, width_least);
+    for (std::size_t i = 0; i < document.steps.size(); ++i) shown_.push_back(is_shown(document, i, options));
   }
 
  protected:
@@ -94,11 +104,6 @@ class Teller {
     return is_fault(kind) || kind == EventKind::lost ? Ink::fault : Ink::message;
   }
 
-  std::string choice_text(const DataChoice& choice) const {
-    if (choice.is_time) return fmt::format("the clock shows {}", duration_text(choice.time_ns));
-    if (choice.late) return choice.answer == 1 ? "what waited was due before" : "what waited was not yet due";
-    return fmt::format("chose {} of 0..{}", choice.answer, choice.among - 1);
-  }
   std::string cause_text(const DocumentStep& step) const {
     return step.parent == no_step ? std::string{} : fmt::format("{}{}", glyphs_.cause, step.parent + 1ULL);
   }
@@ -109,7 +114,8 @@ class Teller {
   };
   std::vector<Detail> details(const DocumentStep& step) const {
     std::vector<Detail> result;
-    for (const DataChoice& choice : step.choices) result.push_back({choice_text(choice), Ink::plain});
+    for (std::size_t i = 0; i < step.choices.size(); ++i)
+      result.push_back({cleaned(choice_text(step, i)), Ink::plain});
     if (options_.changes) {
       const std::string together = cleaned(fmt::format("{}", fmt::join(step.changes, "; ")));
       if (step.changes.size() > 1 && display_width(together) <= changes_together) {
@@ -118,6 +124,7 @@ class Teller {
         for (const std::string& change : step.changes) result.push_back({cleaned(change), Ink::change});
       }
     }
+    for (const std::string& disk : step.disk) result.push_back({"disk: " + cleaned(disk), Ink::change});
     if (options_.sent) {
       for (const std::string& sent : step.sent) result.push_back({"sent: " + cleaned(sent), Ink::plain});
     }
@@ -179,6 +186,7 @@ class Teller {
       const std::string end =
           document_.end.empty() ? "the execution ends here" : "end: " + cleaned(document_.end);
       paragraph(0, end + "; no violation", Ink::name);
+      for (const std::string& held : document_.held) paragraph(2, cleaned(held), Ink::plain);
       return;
     }
     const Violation& violation = *document_.violation;
@@ -192,17 +200,36 @@ class Teller {
     if (!document_.violating_actor.empty()) fact("actor", cleaned(document_.violating_actor));
     fact("noticed", violation.step == no_step ? "before the first step"
                                               : fmt::format("after step {}", violation.step + 1ULL));
+    for (const std::string& held : document_.held) fact("note", cleaned(held));
     Row foot;
     while (foot.width() < options_.width) foot.append(glyphs_.rule, Ink::bad);
     print(foot);
   }
 
+  // Whether the step is left out. Before the next one that is not, a line says how many were.
+  bool is_hidden(std::size_t index) {
+    if (!shown_[index]) {
+      ++hidden_;
+      return true;
+    }
+    say_hidden();
+    return false;
+  }
+  void say_hidden() {
+    if (hidden_ == 0) return;
+    paragraph(2, fmt::format("{} {} not shown", glyphs_.more, counted(hidden_, "step")), Ink::faint);
+    hidden_ = 0;
+  }
+
   const TraceDocument& document_;
   ShowOptions options_;
   const Glyphs& glyphs_;
+  std::vector<bool> shown_;  // by step
   std::string out_;
 
  private:
+  std::size_t hidden_ = 0;  // since the last step that was shown
+
   void loop_line(const std::string& text) {
     Row row;
     for (int i = 0; i < 4; ++i) row.append(glyphs_.rule, Ink::bad);
@@ -231,8 +258,11 @@ class List : public Teller {
 
   std::string compact() {
     for (std::size_t i = 0; i < document_.steps.size(); ++i) {
+      if (!shown_[i]) continue;
       std::string line = line_of(i);
-      for (const DataChoice& choice : document_.steps[i].choices) line += "  (" + choice_text(choice) + ")";
+      const DocumentStep& step = document_.steps[i];
+      for (std::size_t k = 0; k < step.choices.size(); ++k)
+        line += "  (" + cleaned(choice_text(step, k)) + ")";
       Row row;
       row.put(0, prefix(i), Ink::faint);
       row.append(line, event_ink(document_.steps[i].kind));
@@ -250,6 +280,7 @@ class List : public Teller {
     print(head);
     if (document_.steps.empty()) paragraph(2, "(no steps)", Ink::faint);
     for (std::size_t i = 0; i < document_.steps.size(); ++i) {
+      if (is_hidden(i)) continue;
       const DocumentStep& step = document_.steps[i];
       const std::string start = prefix(i);
       const std::size_t indent = display_width(start);
@@ -266,6 +297,7 @@ class List : public Teller {
       loop_ends(i);
       if (violated_after(i)) paragraph(indent, fmt::format("{} VIOLATED", glyphs_.bad), Ink::bad);
     }
+    say_hidden();
     verdict();
     return std::move(out_);
   }
@@ -307,8 +339,14 @@ class List : public Teller {
 class Picture : public Teller {
  public:
   Picture(const TraceDocument& document, const ShowOptions& options) : Teller(document, options) {
-    for (const std::string& actor : document.actors) add_column(actor);
-    for (const DocumentStep& step : document.steps) {  // whoever is not among the actors still gets a column
+    const bool all = options.actors.empty();
+    for (const std::string& actor : document.actors) {
+      if (all || takes_part(actor)) add_column(actor);
+    }
+    for (std::size_t i = 0; i < document.steps.size(); ++i) {
+      const DocumentStep& step = document.steps[i];
+      if (!shown_[i]) continue;
+      // Whoever is not among the actors still gets a column.
       if (!step.to.empty()) add_column(step.to);
       if (!step.from.empty() && step.from != "outside") add_column(step.from);
     }
@@ -325,21 +363,34 @@ class Picture : public Teller {
     out_ += "\n";
     heads();
     if (document_.steps.empty()) paragraph(2, "(no steps)", Ink::faint);
+    std::size_t drawn = 0;
     for (std::size_t i = 0; i < document_.steps.size(); ++i) {
-      if (i > 0 && i % steps_per_head == 0) {
+      if (is_hidden(i)) {
+        note_status(document_.steps[i]);
+        continue;
+      }
+      if (drawn > 0 && drawn % steps_per_head == 0) {
         print(lifelines());
         heads();
       }
+      ++drawn;
       loop_begins(i);
       draw_step(i);
       loop_ends(i);
       if (violated_after(i)) draw_violated();
     }
+    say_hidden();
     verdict();
     return std::move(out_);
   }
 
  private:
+  bool takes_part(const std::string& actor) const {
+    for (std::size_t i = 0; i < document_.steps.size(); ++i) {
+      if (shown_[i] && (document_.steps[i].to == actor || document_.steps[i].from == actor)) return true;
+    }
+    return false;
+  }
   void add_column(const std::string& actor) {
     if (column_of_.emplace(actor, names_.size()).second) names_.push_back(cleaned(actor));
   }
@@ -349,7 +400,9 @@ class Picture : public Teller {
     digits_ = std::max<std::size_t>(4, std::to_string(document_.steps.size()).size());
     std::size_t text_wanted = text_least;
     std::size_t time_width = 4;
-    for (const DocumentStep& step : document_.steps) {
+    for (std::size_t i = 0; i < document_.steps.size(); ++i) {
+      if (!shown_[i]) continue;
+      const DocumentStep& step = document_.steps[i];
       text_wanted = std::max(text_wanted, display_width(event_text(step)));
       for (const Detail& detail : details(step)) {
         text_wanted = std::max(text_wanted, display_width(detail.text) + 2);
@@ -453,12 +506,18 @@ class Picture : public Teller {
       const bool lost = step.kind == EventKind::deliver && down_[column_of_.at(step.to)];
       if (lost) text += "  (lost, the actor is down)";
       if (step.kind == EventKind::deliver && step.from == step.to) text += "  (to itself)";
-      if (step.kind == EventKind::crash) down_[column_of_.at(step.to)] = true;
-      if (step.kind == EventKind::restart || step.kind == EventKind::recreate)
-        down_[column_of_.at(step.to)] = false;
     }
+    note_status(step);
     say(row, 0, text, event_ink(step.kind));
     for (const Detail& detail : details(step)) say(lifelines(), 2, detail.text, detail.ink);
+  }
+
+  // Who is down after it.
+  void note_status(const DocumentStep& step) {
+    const auto column = column_of_.find(step.to);
+    if (column == column_of_.end()) return;
+    if (step.kind == EventKind::crash) down_[column->second] = true;
+    if (step.kind == EventKind::restart || step.kind == EventKind::recreate) down_[column->second] = false;
   }
 
   // Beside the picture in a few lines; else its beginning there and all of it below.
@@ -578,6 +637,20 @@ class Picture : public Teller {
 };
 
 }  // namespace
+
+std::string choice_text(const DocumentStep& step, std::size_t index) {
+  GAINSAY_CHECK(index < step.choices.size(), "the step has that choice");
+  const DataChoice& choice = step.choices[index];
+  if (choice.is_time) return fmt::format("the clock shows {}", duration_text(choice.time_ns));
+  if (choice.late) return choice.answer == 1 ? "what waited was due before" : "what waited was not yet due";
+  std::string label = index < step.labels.size() ? step.labels[index] : std::string{};
+  if (choice.among == 2 && label.ends_with('?')) {
+    label.pop_back();
+    return fmt::format("{}: {}", label, choice.answer == 1);
+  }
+  return fmt::format("{}{} of 0..{}", label.empty() ? "chose " : label + ": ", choice.answer,
+                     choice.among - 1);
+}
 
 std::string space_time_diagram(const TraceDocument& document, const ShowOptions& options) {
   Picture picture(document, options);

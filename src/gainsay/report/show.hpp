@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "gainsay/trace/document.hpp"
 
@@ -24,6 +25,10 @@ struct ShowOptions {
   bool color = false;
   bool changes = true;  // what each step changed in its receiver
   bool sent = false;    // what each step sent, delivered later or not
+  // Which steps: numbered from 1, both ends included; of these actors alone, if any are named.
+  std::size_t from = 1;
+  std::size_t to = ~std::size_t{0};
+  std::vector<std::string> actors{};
 };
 
 // Everything: title, picture, verdict. No line is wider than the width.
@@ -31,5 +36,8 @@ std::string space_time_diagram(const TraceDocument& document, const ShowOptions&
 
 // One line per step, however long, and nothing else.
 std::string event_list(const TraceDocument& document, const ShowOptions& options = {});
+
+// A choice of a step: "chose 2 of 0..3", "victim: 2 of 0..3", "pause: true", "the clock shows 3 ms".
+std::string choice_text(const DocumentStep& step, std::size_t index);
 
 }  // namespace gainsay

@@ -473,5 +473,60 @@ TEST(Diagram, OfAThousandStepsRepeatsTheNames) {
   EXPECT_EQ(heads, 1000U / 40U);
 }
 
+// --- what a step chose and stored; what was held back at the end ---
+
+TEST(Show, ChoicesHaveTheirNames) {
+  DocumentStep chosen = deliver("a", "b", "Go");
+  chosen.choices = {{2, 4}, {1, 2}, {1, 2}, {0, 3}, DataChoice::time(2'000'000), {1, 2, false, true}};
+  chosen.labels = {"victim", "pause?", "flip?", "", "", ""};
+  EXPECT_EQ(choice_text(chosen, 0), "victim: 2 of 0..3");
+  EXPECT_EQ(choice_text(chosen, 1), "pause: true");
+  EXPECT_EQ(choice_text(chosen, 2), "flip: true");
+  EXPECT_EQ(choice_text(chosen, 3), "chose 0 of 0..2");
+  EXPECT_EQ(choice_text(chosen, 4), "the clock shows 2ms");
+  EXPECT_EQ(choice_text(chosen, 5), "what waited was due before");
+  chosen.labels.clear();
+  EXPECT_EQ(choice_text(chosen, 0), "chose 2 of 0..3");
+}
+
+TEST(Show, WhatWasStoredAndWhatWasHeldBackAreTold) {
+  TraceDocument document = flush_race();
+  document.steps[1].disk = {"stores Page{number: 7}"};
+  document.held = {"timer Retry of handler is armed and does not fire: its budget of 2 is spent"};
+  for (const std::size_t width : {100U, 50U}) {
+    ShowOptions options;
+    options.width = width;
+    EXPECT_THAT(space_time_diagram(document, options), HasSubstr("disk: stores"));
+    EXPECT_THAT(space_time_diagram(document, options), HasSubstr("Page{number: 7}"));
+  }
+  EXPECT_THAT(space_time_diagram(document), HasSubstr("its budget of 2 is spent"));
+  document.violation.reset();
+  EXPECT_THAT(space_time_diagram(document), HasSubstr("its budget of 2 is spent"));
+}
+
+// --- some of the steps ---
+
+TEST(Show, StepsThatAreLeftOutAreCounted) {
+  ShowOptions options;
+  options.from = 2;
+  options.to = 3;
+  const std::string some = space_time_diagram(flush_race(), options);
+  EXPECT_THAT(some, Not(HasSubstr("Request\n")));
+  EXPECT_THAT(some, HasSubstr("Finish"));
+  EXPECT_THAT(some, HasSubstr("Flush"));
+  EXPECT_THAT(some, HasSubstr("1 step not shown"));
+  EXPECT_THAT(some, HasSubstr("2 steps not shown"));
+  EXPECT_THAT(some, HasSubstr("log arrived after flush"));
+}
+
+TEST(Show, StepsOfAnActorAreThoseThatItTakesOrSent) {
+  ShowOptions options;
+  options.actors = {"logger"};
+  const std::string list = event_list(flush_race(), options);
+  EXPECT_THAT(list, HasSubstr("Log{"));
+  EXPECT_THAT(list, Not(HasSubstr("Request")));
+  EXPECT_THAT(list, Not(HasSubstr("Finish")));
+}
+
 }  // namespace
 }  // namespace gainsay

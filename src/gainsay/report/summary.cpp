@@ -592,6 +592,7 @@ std::string summary_text(const ShrinkReport& report, const SummaryOptions& optio
                                            report.steps_before, report.document.steps.size(), report.attempts)
                              : fmt::format("no step of {} can be left out ({} attempts)\n",
                                            report.steps_before, report.attempts);
+  for (const std::string& each : report.simpler) text += fmt::format("  {}\n", each);
   if (options.diagram) text += "\n" + space_time_diagram(report.document, options.show) + "\n";
   return text + fmt::format("  replay: {}\n  show:   {}\n",
                             shell_command({options.program, "replay", report.small_file}),

@@ -62,7 +62,8 @@ struct ShrinkReport {
   std::string small_file;
   std::size_t steps_before = 0;
   std::size_t attempts = 0;
-  TraceDocument document;  // of the smaller execution
+  std::vector<std::string> simpler{};  // "clients: 5 -> 2": what was made simpler in the world itself
+  TraceDocument document;              // of the smaller execution
 };
 
 // What became of the replay of a trace file.

@@ -28,9 +28,16 @@ Json step_json(const DocumentStep& step, StringTable& strings) {
   text("c", step.cut);
   if (step.parent != no_step) row["p"] = step.parent;
   if (step.time_ns != 0) row["n"] = step.time_ns;
-  for (const DataChoice& choice : step.choices)
-    row["h"].push_back(Json::array({choice.answer, choice.among}));
+  for (std::size_t i = 0; i < step.choices.size(); ++i) {
+    const DataChoice& choice = step.choices[i];
+    const bool in_words =
+        choice.is_time || choice.late || (i < step.labels.size() && !step.labels[i].empty());
+    Json& list = row["h"];
+    list.push_back(Json::array({choice.answer, choice.among}));
+    if (in_words) list.back().push_back(choice_text(step, i));
+  }
   texts("d", step.changes);
+  texts("w", step.disk);
   texts("s", step.sent);
   texts("o", step.notes);
   return row;
@@ -86,6 +93,7 @@ Json trace_json(const SeenTrace& trace) {
               {"timed", document.timed},     {"end", document.end},
               {"actors", document.actors},   {"notes", trace.notes},
               {"steps", Json::array()}};
+  for (const std::string& each : document.held) out["notes"].push_back("At the end: " + each + ".");
   if (document.violation) out["violation"] = violation_json(document, trace.sight);
   for (const DocumentStep& step : document.steps) out["steps"].push_back(step_json(step, strings));
   if (trace.sight) out["sight"] = sight_json(*trace.sight, document.actors, strings);

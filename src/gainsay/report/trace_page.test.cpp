@@ -52,6 +52,19 @@ TEST(TracePage, DataIsTheTraceWithEachTextOnce) {
   EXPECT_FALSE(trace.contains("sight"));
 }
 
+TEST(TracePage, ChoicesWithANameAndWhatWasStoredAreInWords) {
+  TraceDocument document = two_steps("m");
+  document.steps[1].choices = {{1, 3}, {2, 4}, DataChoice::time(3'000'000)};
+  document.steps[1].labels = {"", "victim", ""};
+  document.steps[1].disk = {"stores D{n: 1}"};
+  const auto data = data_of(trace_page({document, "f"}));
+  const auto& trace = data["traces"][0];
+  EXPECT_EQ(trace["steps"][1]["h"],
+            nlohmann::json({{1, 3}, {2, 4, "victim: 2 of 0..3"}, {0, 0, "the clock shows 3ms"}}));
+  ASSERT_EQ(trace["steps"][1]["w"].size(), 1U);
+  EXPECT_EQ(trace["strings"][trace["steps"][1]["w"][0].get<std::size_t>()], "stores D{n: 1}");
+}
+
 TEST(TracePage, HostileTextsStayInTheData) {
   const std::string hostile = "</script><script>x()</script><!--\"'&\x01\xff";
   const std::string page = trace_page({two_steps(hostile), hostile});

@@ -7,6 +7,11 @@
 //   bool accepts(const M&) const          gates M: while false, the message stays pending and is not enabled
 //   bool waiting() const                  true: it still expects something; quiescence is then a deadlock
 //   std::string waiting() const           the same with a reason; empty means it does not wait
+// An opaque actor may also have
+//   std::uint64_t fingerprint() const     equal numbers mean equal states: loops and distinct states are then seen
+//   Description describe() const          its state in words: traces show what a step changed
+//   void on_crash()                       it loses what a crash loses, and a restart finds the same object; without
+//                                         it a restart makes a new one
 // A *value actor* is a reflected value (base/reflect.hpp). A *machine* is a value actor with a table of states
 // instead of `on` (scenario/machine.hpp). An *opaque actor* is anything movable, made by a factory; one with
 // `Task<> run(TaskContext&)` has tasks (scenario/task_actor.hpp).
@@ -18,6 +23,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "gainsay/base/print.hpp"
 #include "gainsay/base/value_type.hpp"
@@ -32,6 +39,9 @@ class TaskContext;
 template <class T> class Task;
 
 template <class... M> struct Messages {};
+
+// An opaque actor's state in words, by name: {{"term", "3"}, {"log", "1:1 2:3"}}.
+using Description = std::vector<std::pair<std::string, std::string>>;
 
 // A message, timer or task step at the door of an actor that has tasks (scenario/task.hpp).
 struct Arrival {
@@ -61,12 +71,18 @@ struct ActorType {
   std::string (*waiting)(const void* actor, const ActorNames& names) = nullptr;
   // Actors with tasks: who takes an arrival now, and its taking; false: a handler shall take it.
   Expected (*expects)(const void* actor, const Arrival& arrival) = nullptr;
+  // The number of the task that waits for it; 0: none does.
+  std::uint32_t (*task_of)(const void* actor, const Arrival& arrival) = nullptr;
   bool (*arrive)(void* actor, const Arrival& arrival, Context& context) = nullptr;
   bool gated = false;
   bool monitor = false;                                  // scenario/monitor.hpp: notified, never sent to
   Heat (*heat)(const void* monitor) = nullptr;           // liveness monitors
   std::string (*awaits)(const void* monitor) = nullptr;  // what a hot one waits for; may be empty
   const MachineType* machine = nullptr;                  // null: no machine
+  // Opaque actors: what only they can say of their state, and what they do of a crash themselves.
+  std::uint64_t (*fingerprint)(const void* actor) = nullptr;
+  Description (*describe)(const void* actor) = nullptr;
+  void (*on_crash)(void* actor) = nullptr;
 
   const Handler* handler_of(const ValueType& message) const {
     for (const Handler& handler : handlers) {
@@ -201,6 +217,22 @@ template <class A> void make_machine(ActorType& type) {
   }
 }
 
+template <class A> void set_opaque_hooks(ActorType& type) {
+  if constexpr (requires(const A& actor) {
+                  { actor.fingerprint() } -> std::same_as<std::uint64_t>;
+                }) {
+    type.fingerprint = [](const void* actor) { return static_cast<const A*>(actor)->fingerprint(); };
+  }
+  if constexpr (requires(const A& actor) {
+                  { actor.describe() } -> std::convertible_to<Description>;
+                }) {
+    type.describe = [](const void* actor) -> Description { return static_cast<const A*>(actor)->describe(); };
+  }
+  if constexpr (requires(A & actor) { actor.on_crash(); }) {
+    type.on_crash = [](void* actor) { static_cast<A*>(actor)->on_crash(); };
+  }
+}
+
 template <class A> std::span<const Handler> listed_handlers() {
   static_assert(HasReceives<A>,
                 "gainsay: the actor has no `Receives`, or it is private; add `using Receives = "
@@ -237,6 +269,7 @@ template <class A> ActorType make_actor_type(const ValueType* value) {
       return waiting_text(*static_cast<const A*>(actor));
     };
   }
+  if (value == nullptr) set_opaque_hooks<A>(type);
   for (const Handler& handler : type.handlers) type.gated = type.gated || handler.accepts != nullptr;
   return type;
 }

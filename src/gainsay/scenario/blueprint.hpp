@@ -15,6 +15,8 @@
 
 #include "gainsay/family/partitions/cuts.hpp"
 #include "gainsay/scenario/context.hpp"
+#include "gainsay/scenario/message_pairs.hpp"
+#include "gainsay/scenario/source_place.hpp"
 #include "gainsay/scenario/view.hpp"
 #include "gainsay/trace/delivery.hpp"
 #include "gainsay/trace/message_key.hpp"
@@ -211,15 +213,20 @@ struct HistoryEntry {
   std::uint32_t step = 0;  // the step that made it
 };
 
-// Judges the history of a whole execution, or of its beginning; must not depend on anything else.
+// Judges a history; must not depend on anything else.
 struct HistoryProperty {
   // What of the order of entries decides: all of it; only which operation ended before which other one began; or
   // only the order of each client.
   enum class Reads : std::uint8_t { order, precedence, clients };
+  // Whether every beginning of a history that is right is right as well. Then an execution that was cut is judged
+  // too, and a violation ends where it becomes certain. Sequential consistency is not of that kind: a value may be
+  // read before it is written, as long as somebody writes it later.
+  enum class Prefixes : std::uint8_t { closed, open };
 
   std::string name;
   std::function<Complaint(std::span<const HistoryEntry>, const WorldReader&)> check;
   Reads reads = Reads::order;
+  Prefixes prefixes = Prefixes::closed;
 };
 
 // What messages of one type are about, for keyed dependence.
@@ -227,6 +234,7 @@ struct MessageKeyPlan {
   const ValueType* type = nullptr;
   MessageKey::Kind kind = MessageKey::Kind::key;
   std::function<std::uint64_t(const void* message)> key;  // where the kind is `key`
+  bool reads = false;
 };
 
 // What matters of a value where an execution is asked whether it came back to where it was.
@@ -243,6 +251,7 @@ struct Blueprint {
   Delivery order = Delivery::unordered;
   std::vector<LinkOrder> link_orders;
   bool timed = false;
+  bool eager_tasks = false;  // a task that is made runs to its first await at once
   Window latency;
   std::vector<LinkLatency> link_latencies;
   std::vector<std::pair<ActorId, Duration>> clock_offsets;
@@ -255,14 +264,24 @@ struct Blueprint {
   std::vector<HistoryProperty> history_properties;
   std::vector<Abstraction> abstractions;
   std::vector<MessageKeyPlan> message_keys;
+  std::shared_ptr<StatedPairs> message_pairs;               // null: nothing is said of pairs
+  std::vector<std::pair<std::string, SourcePlace>> places;  // of properties and monitors, by name
 
+  bool has_keys() const { return !message_keys.empty() || message_pairs != nullptr; }
   // What the scenario says of a message. Null: there is no message.
   MessageKey key_of(const ValueType* type, const void* message) const {
+    MessageKey key;
     for (const MessageKeyPlan& plan : message_keys) {
       if (plan.type != type) continue;
-      return {plan.kind, plan.kind == MessageKey::Kind::key ? plan.key(message) : 0};
+      key = {plan.kind, plan.kind == MessageKey::Kind::key ? plan.key(message) : 0, plan.reads};
+      break;
     }
-    return {};
+    if (message_pairs == nullptr || type == nullptr) return key;
+    if (const auto number = message_pairs->number_of(*type, message)) {
+      key.pairs = message_pairs.get();
+      key.message = *number;
+    }
+    return key;
   }
   // Monitors first, then properties. Rows are counted for all monitors, in their order, and for liveness properties.
   std::vector<LivenessCondition> liveness() const {

@@ -15,6 +15,7 @@
 
 #include "gainsay/scenario/actor.hpp"
 #include "gainsay/scenario/machine_run.hpp"
+#include "gainsay/scenario/source_place.hpp"
 #include "gainsay/scenario/time.hpp"
 
 namespace gainsay {
@@ -43,13 +44,18 @@ struct Caller {
 // What the kernel offers to a running handler, type-erased.
 class HandlerPort {
  public:
+  // Context::check was called: something is asked of the scenario.
+  void note_check() { checked_ = true; }
+  bool checked() const { return checked_; }
+
   virtual void send(ActorId to, const ValueType& type, const void* message) = 0;
   virtual void arm(Duration earliest, Duration latest, const ValueType& type, const void* message) = 0;
   virtual void cancel(const ValueType& type) = 0;
   virtual ActorId spawn(const ActorType& type, std::string_view name, const void* initial) = 0;
   virtual ActorId spawn_opaque(const ActorType& type, std::string_view name, OpaqueFactory make) = 0;
   // A fair coin is a choice among two values that no adversary makes.
-  virtual std::uint32_t choose(std::uint32_t among, bool coin) = 0;
+  // The label is for the trace.
+  virtual std::uint32_t choose(std::uint32_t among, bool coin, std::string_view label) = 0;
   virtual Time now() = 0;
   virtual void fail(std::string message) = 0;
   // The same for a property other than "check".
@@ -71,6 +77,10 @@ class HandlerPort {
   virtual std::uint32_t call(ActorId to, const ValueType& type, const void* message) = 0;
   virtual void task_step(const ValueType& type, const void* step) = 0;
   virtual void withdraw(EventKind kind, const ValueType& type, const void* message) = 0;
+  // Whether a task that is made runs to its first await at once (World::eager_tasks).
+  virtual bool eager_tasks() const = 0;
+  // Something that is probably not meant; a hunt tells it once.
+  virtual void warn(std::string text) = 0;
   // A violation with a property's name of its own.
   virtual void violate(std::string property, std::string message) = 0;
   virtual std::string name_of(ActorId actor) const = 0;
@@ -79,6 +89,9 @@ class HandlerPort {
 
  protected:
   ~HandlerPort() = default;
+
+ private:
+  bool checked_ = false;
 };
 
 class Context {
@@ -137,25 +150,37 @@ class Context {
                                       [args...] { return detail::make_opaque<A>(args...); }));
   }
 
-  // A data choice: some value in [0, n), picked by the strategy. n = 0 is a violation.
-  std::uint32_t choose(std::uint32_t n) { return port_->choose(n, false); }
+  // A data choice: some value in [0, n), picked by the strategy. n = 0 is a violation. Traces say what was chosen
+  // under the label.
+  std::uint32_t choose(std::uint32_t n, std::string_view label = {}) {
+    return port_->choose(n, false, label);
+  }
   // A fair coin: picked by the strategy too, but an endless execution in which it always falls on the same side
   // does not count against liveness.
-  bool flip() { return port_->choose(2, true) == 1; }
+  bool flip(std::string_view label = {}) { return port_->choose(2, true, label) == 1; }
   // Simulated time on this actor's own clock; 0 where the world is untimed.
   Time now() const { return port_->now(); }
 
   // A failed check does not throw: the handler finishes, then the execution ends as violated.
-  void check(bool condition, std::string_view message) {
-    if (!condition) port_->fail(std::string(message));
+  void check(bool condition, std::string_view message,
+             const std::source_location& where = std::source_location::current()) {
+    port_->note_check();
+    if (!condition) fail_at(std::string(message), where);
   }
   // The same with a message that is only made when needed: `ctx.check(a == b, [&] { return ...; })`.
   template <class F>
     requires requires(F f) {
       { f() } -> std::convertible_to<std::string>;
     }
-  void check(bool condition, F&& message) {
-    if (!condition) port_->fail(message());
+  void check(bool condition, F&& message,
+             const std::source_location& where = std::source_location::current()) {
+    port_->note_check();
+    if (!condition) fail_at(message(), where);
+  }
+
+  // The same under a name of its own, where a wrapper tells several kinds of mistakes apart.
+  void violate(std::string property, std::string message) {
+    port_->violate(std::move(property), std::move(message));
   }
 
   // Durable state: what `persist` stored last survives a crash; everything else is lost with it. False where the
@@ -247,6 +272,10 @@ class Context {
   template <class S> static constexpr std::uint64_t state_type() {
     static_assert(std::is_enum_v<S>, "gainsay: a state of a machine is a value of its enum of states");
     return hash_text(reflect::full_type_name<S>());
+  }
+  void fail_at(std::string message, const std::source_location& where) {
+    note_failed_check(message, where);
+    port_->fail(std::move(message));
   }
 
   HandlerPort* port_;

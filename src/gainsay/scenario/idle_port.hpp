@@ -15,7 +15,7 @@ class IdlePort final : public HandlerPort {
   void cancel(const ValueType&) override {}
   ActorId spawn(const ActorType&, std::string_view, const void*) override { return nobody; }
   ActorId spawn_opaque(const ActorType&, std::string_view, OpaqueFactory) override { return nobody; }
-  std::uint32_t choose(std::uint32_t, bool) override { return 0; }
+  std::uint32_t choose(std::uint32_t, bool, std::string_view) override { return 0; }
   Time now() override { return Time(0); }
   void fail(std::string) override {}
   bool persist(const ValueType&, const void*) override { return true; }
@@ -31,6 +31,8 @@ class IdlePort final : public HandlerPort {
   std::uint32_t call(ActorId, const ValueType&, const void*) override { return 0; }
   void task_step(const ValueType&, const void*) override {}
   void withdraw(EventKind, const ValueType&, const void*) override {}
+  bool eager_tasks() const override { return false; }
+  void warn(std::string) override {}
   void violate(std::string, std::string) override {}
   void fail_as(std::string, std::string) override {}
   std::string name_of(ActorId) const override { return {}; }

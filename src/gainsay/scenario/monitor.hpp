@@ -47,12 +47,22 @@ class MonitorContext {
   explicit MonitorContext(Context& context) : context_(&context) {}
 
   // A failed check does not throw: the step finishes, then the execution ends as violated.
-  void check(bool condition, std::string_view message) { context_->check(condition, message); }
+  void check(bool condition, std::string_view message,
+             const std::source_location& where = std::source_location::current()) {
+    context_->check(condition, message, where);
+  }
   template <class F>
     requires requires(F f) {
       { f() } -> std::convertible_to<std::string>;
     }
-  void check(bool condition, F&& message) { context_->check(condition, std::forward<F>(message)); }
+  void check(bool condition, F&& message,
+             const std::source_location& where = std::source_location::current()) {
+    context_->check(condition, std::forward<F>(message), where);
+  }
+  // The same under a name of its own, where one monitor watches several properties.
+  void violate(std::string property, std::string message) {
+    context_->violate(std::move(property), std::move(message));
+  }
   // Whose handler notified.
   ActorId notifier() const { return context_->sender(); }
 

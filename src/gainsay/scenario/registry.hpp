@@ -37,6 +37,11 @@ class Scenario {
   const std::string& name() const { return name_; }
   const std::string& description() const { return description_; }
   const std::vector<OptionInfo>& options() const { return options_; }
+  const SourcePlace& place() const { return place_; }
+  Scenario at(const char* file, std::uint32_t line) && {
+    place_ = {file, line};
+    return std::move(*this);
+  }
 
   // Runs the body. Throws UserError for options that do not fit and for mistakes of the body.
   Blueprint build(const OptionTexts& options = {}) const;
@@ -54,6 +59,7 @@ class Scenario {
   std::string description_;
   std::vector<OptionInfo> options_;
   Body body_;
+  SourcePlace place_;
 };
 
 // In alphabetical order.
@@ -70,12 +76,13 @@ struct RegisterScenario {
 #define GAINSAY_SCENARIO_OPTIONS_(...) \
   GAINSAY_SCENARIO_PICK_(__VA_ARGS__ __VA_OPT__(, )::gainsay::NoOptions, )
 #define GAINSAY_SCENARIO_PICK_(first, ...) first
-#define GAINSAY_SCENARIO(name, description, ...)                                                         \
-  static void gainsay_scenario_body_##name(::gainsay::World& world,                                      \
-                                           const GAINSAY_SCENARIO_OPTIONS_(__VA_ARGS__) & options);      \
-  static const ::gainsay::RegisterScenario gainsay_scenario_registration_##name{                         \
-      ::gainsay::Scenario::make<GAINSAY_SCENARIO_OPTIONS_(__VA_ARGS__)>(#name, description,              \
-                                                                        &gainsay_scenario_body_##name)}; \
-  static void gainsay_scenario_body_##name(                                                              \
-      [[maybe_unused]] ::gainsay::World& world,                                                          \
+#define GAINSAY_SCENARIO(name, description, ...)                                                       \
+  static void gainsay_scenario_body_##name(::gainsay::World& world,                                    \
+                                           const GAINSAY_SCENARIO_OPTIONS_(__VA_ARGS__) & options);    \
+  static const ::gainsay::RegisterScenario gainsay_scenario_registration_##name{                       \
+      ::gainsay::Scenario::make<GAINSAY_SCENARIO_OPTIONS_(__VA_ARGS__)>(#name, description,            \
+                                                                        &gainsay_scenario_body_##name) \
+          .at(__FILE__, __LINE__)};                                                                    \
+  static void gainsay_scenario_body_##name(                                                            \
+      [[maybe_unused]] ::gainsay::World& world,                                                        \
       [[maybe_unused]] const GAINSAY_SCENARIO_OPTIONS_(__VA_ARGS__) & options)

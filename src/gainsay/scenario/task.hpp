@@ -6,7 +6,8 @@
 //   }
 //
 // `co_await read(ctx, "x")` runs it as a part of the awaiting task; `ctx.start("reader", ...)`, `when_all` and
-// `when_any` make tasks of their own that interleave. A Task does nothing until then. An exception leaves it as
+// `when_any` make tasks of their own that interleave. A Task does nothing until then: one that is made, and awaited
+// only after something else, has not run meanwhile, which a hunt warns of. An exception leaves it as
 // from a function call; where nobody awaits the task, it is a violation. Arguments of coroutines are best taken
 // by value: a reference must outlive every suspension. With GCC 12, do not write temporary structs that own
 // memory (strings, vectors) into a co_await expression, as in `co_await f(Put{"x"})`: the compiler destroys them
@@ -26,6 +27,7 @@ template <class T = void> class Task;
 namespace detail {
 
 template <class T> struct Promise : PromiseBase {
+  using PromiseBase::PromiseBase;
   Task<T> get_return_object();
   template <class U> void return_value(U&& result) { value.emplace(std::forward<U>(result)); }
   T take() {
@@ -36,6 +38,7 @@ template <class T> struct Promise : PromiseBase {
 };
 
 template <> struct Promise<void> : PromiseBase {
+  using PromiseBase::PromiseBase;
   Task<void> get_return_object();
   void return_void() noexcept {}
   void take() const {
@@ -69,6 +72,7 @@ template <class T> class [[nodiscard]] Task {
     template <class P> void await_suspend(std::coroutine_handle<P> parent) {
       GAINSAY_CHECK(child_ && !child_.done(), "a Task is awaited once");
       detail::Strand* strand = parent.promise().strand;
+      child_.promise().awaited_by(*strand);
       child_.promise().strand = strand;
       child_.promise().continuation = parent;
       strand->host.suspend_next(child_);

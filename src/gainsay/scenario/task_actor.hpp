@@ -58,6 +58,9 @@ template <class A> class WithTasks final : public A {
     };
     type.on_restart = type.on_start;
     type.expects = [](const void* actor, const Arrival& arrival) { return of(actor).expects(arrival); };
+    type.task_of = [](const void* actor, const Arrival& arrival) {
+      return of(actor).tasks_.task_of(arrival);
+    };
     type.arrive = [](void* actor, const Arrival& arrival, Context& context) {
       WithTasks& self = of(actor);
       return self.tasks_.arrive(arrival, context) || self.expects(arrival) == Expected::by_nobody;

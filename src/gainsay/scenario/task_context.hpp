@@ -65,7 +65,7 @@ template <class... M> class Receive final : public Awaitable<Receive<M...>> {
  public:
   void begin(Strand& strand, Waiter& waiter) override {
     strand_ = &strand;
-    this->enlist(strand.host, waiter);
+    this->enlist(strand, waiter);
   }
   bool wants(const Arrival& arrival) const override {
     return arrival.kind != EventKind::task && arrival.answers == 0 && Received<M...>::takes(*arrival.type);
@@ -109,7 +109,7 @@ template <class... R> class Call final : public Awaitable<Call<R...>>, private C
   using CallBase::CallBase;
   void begin(Strand& strand, Waiter& waiter) override {
     strand_ = &strand;
-    this->enlist(strand.host, waiter);
+    this->enlist(strand, waiter);
     send(strand.host);
   }
   bool wants(const Arrival& arrival) const override { return answered_by(arrival); }
@@ -211,7 +211,7 @@ class TaskContext final : public Context {
   detail::Sleep sleep(Duration least, Duration slack = Duration(0)) { return {least, slack}; }
   detail::Yield yield() { return {}; }
 
-  // A task that runs beside this one.
+  // A task that runs beside this one. It begins in a step of its own, or at once (World::eager_tasks).
   TaskHandle start(std::string name, Task<void> task);
   // `co_await ctx.join(handle)`: true when the task has come to its end, false when it was cancelled.
   detail::Join join(TaskHandle task) { return detail::Join(task.number_); }

@@ -39,11 +39,12 @@ void keep_reachable(void* object) {
   kept->push_back(object);
 }
 
-void Wait::enlist(TaskHost& host, Waiter& waiter) {
+void Wait::enlist(Strand& strand, Waiter& waiter) {
   GAINSAY_CHECK(host_ == nullptr, "an operation begins once");
-  host_ = &host;
+  host_ = &strand.host;
   waiter_ = &waiter;
-  host.enlist(*this);
+  task_ = strand.number;
+  host_->enlist(*this);
 }
 
 void Wait::withdraw() {
@@ -60,7 +61,7 @@ void Wait::end() {
 
 void DueStep::due(TaskHost& host, Strand& strand) {
   step_ = {strand.name, host.next_number()};
-  enlist(host, strand);
+  enlist(strand, strand);
   host.port().task_step(reflect::value_type<TaskStep>(), &step_);
 }
 
@@ -72,6 +73,25 @@ void DueStep::cancel() {
 bool DueStep::wants(const Arrival& arrival) const {
   return arrival.kind == EventKind::task &&
          static_cast<const TaskStep*>(arrival.message)->number == step_.number;
+}
+
+Strand::Strand(TaskHost& task_host, std::string task_name, Caller last_received)
+    : host(task_host), number(task_host.next_task()), name(std::move(task_name)), received(last_received) {}
+
+void PromiseBase::note_maker(TaskContext& context) {
+  const Strand* const running = TaskHost::at_hand(context);
+  if (running == nullptr) return;
+  maker = running->number;
+  made_at = running->awaits;
+}
+
+void PromiseBase::awaited_by(Strand& by) {
+  if (maker == by.number && made_at != by.awaits)
+    by.host.warn(
+        by,
+        "awaits a Task that it made before it awaited something else: the Task did not run meanwhile. "
+        "Start it (ctx.start, when_all), or make it where it is awaited");
+  ++by.awaits;
 }
 
 void PromiseBase::end() noexcept {
@@ -105,7 +125,7 @@ void CallBase::wrong_reply(const Strand& strand, const std::string& expected, co
 
 void Sleep::begin(Strand& strand, Waiter& waiter) {
   timer_ = {strand.name, strand.host.next_number()};
-  enlist(strand.host, waiter);
+  enlist(strand, waiter);
   const Duration latest = least_ > Duration::max() - slack_ ? Duration::max() : least_ + slack_;
   strand.host.port().arm(least_, latest, reflect::value_type<TaskTimer>(), &timer_);
 }
@@ -121,7 +141,8 @@ bool Sleep::wants(const Arrival& arrival) const {
 }
 
 void Join::begin(Strand& strand, Waiter& waiter) {
-  enlist(strand.host, waiter);
+  enlist(strand, waiter);
+  strand.host.joins(strand, number_);
   if (strand.host.done(number_)) task_ended(!strand.host.was_cancelled(number_));
 }
 
@@ -135,6 +156,9 @@ struct TaskHost::Started {
       : number(number_), strand(host, std::move(name), received), task(std::move(task_)) {}
 
   std::uint32_t number;
+  std::uint32_t by =
+      0;  // the number of the task that started it, and how often that had awaited something by then
+  std::uint64_t at = 0;
   detail::Strand strand;
   Task<void> task;  // destroyed before the strand, which its frames refer to
 };
@@ -182,11 +206,16 @@ TaskHandle TaskHost::start(std::string name, Task<void> task) {
   started_.push_back(
       std::make_unique<Started>(*this, next_number(), std::move(name), context_->caller(), std::move(task)));
   Started& started = *started_.back();
+  const std::uint32_t number = started.number;
+  if (running_ != nullptr) {
+    started.by = running_->number;
+    started.at = running_->awaits;
+  }
   started.task.handle().promise().strand = &started.strand;
   started.strand.suspended = started.task.handle();
-  started.strand.on_finish = [this, number = started.number] { ended(number); };
-  schedule(started.strand);
-  return {*this, started.number};
+  started.strand.on_finish = [this, number] { ended(number); };
+  begin(started.strand);  // which may end it
+  return {*this, number};
 }
 
 void TaskHost::cancel(std::uint32_t number) {
@@ -196,6 +225,41 @@ void TaskHost::cancel(std::uint32_t number) {
 }
 
 void TaskHost::schedule(detail::Strand& strand) { strand.step.due(*this, strand); }
+
+// An eager task runs inside the step, and inside the task, that makes it.
+void TaskHost::begin(detail::Strand& strand) {
+  if (!port().eager_tasks()) {
+    schedule(strand);
+    return;
+  }
+  GAINSAY_CHECK(!arriving_, "a task is made by a task or by a handler");
+  detail::Strand* const maker = std::exchange(running_, nullptr);
+  const std::coroutine_handle<> next = std::exchange(next_, {});
+  const Caller caller = context_->caller();
+  resume(strand);  // which may end it
+  context_->bind_sender(caller);
+  next_ = next;
+  running_ = maker;
+}
+
+detail::Strand* TaskHost::at_hand(const TaskContext& context) { return context.host_.running(); }
+
+void TaskHost::warn(const detail::Strand& strand, const std::string& text) {
+  port().warn(fmt::format("actor '{}', task '{}' {}", port().name_of(context_->self()), strand.name, text));
+}
+
+// A task that is joined before its starter has done anything else runs beside nothing of it, unless there are others.
+void TaskHost::joins(const detail::Strand& strand, std::uint32_t number) {
+  const Started* started = find(number);
+  if (started == nullptr || started->by != strand.number || started->at + 1 != strand.awaits) return;
+  for (const auto& other : started_) {
+    if (other.get() != started && &other->strand != &strand && !other->strand.finished) return;
+  }
+  warn(strand,
+       fmt::format("joins task '{}' as soon as it has started it: they never run side by side. Await it "
+                   "(co_await), or do something before the join",
+                   started->strand.name));
+}
 
 void TaskHost::wake(detail::Strand& strand) {
   if (running_ == &strand) {

@@ -25,6 +25,7 @@
 namespace gainsay {
 
 class TaskHost;
+class TaskContext;
 
 // What the kernel's events of tasks carry: a step that is due at once, and the end of a sleep.
 struct TaskStep {
@@ -82,16 +83,18 @@ class Wait : public Operation {
   virtual bool take(const Arrival& arrival) = 0;  // false: it is a violation, and the task goes no further
   void cancel() override { withdraw(); }
   bool pending() const { return host_ != nullptr; }
-  void end();  // withdraws it and tells the waiter
+  std::uint32_t task() const { return task_; }  // the number of the task that waits
+  void end();                                   // withdraws it and tells the waiter
 
  protected:
-  void enlist(TaskHost& host, Waiter& waiter);
+  void enlist(Strand& strand, Waiter& waiter);
   void withdraw();
   TaskHost* host() const { return host_; }  // null: it waits no more
 
  private:
   TaskHost* host_ = nullptr;  // while enlisted there
   Waiter* waiter_ = nullptr;
+  std::uint32_t task_ = 0;
 };
 
 // A task that is to go on (or begin) in a step of its own.
@@ -115,6 +118,15 @@ struct PromiseBase {
   Strand* strand = nullptr;
   std::coroutine_handle<> continuation;  // of the coroutine that awaits this one; none: the task's outermost
   std::exception_ptr error;
+  // By which task it was made (its number; 0: by none), and how often that had awaited something by then.
+  std::uint32_t maker = 0;
+  std::uint64_t made_at = 0;
+
+  PromiseBase() = default;
+  // Made by a call with these arguments; a context among them says by whom.
+  template <class... Args> explicit PromiseBase(Args&... args) { (note_maker(args), ...); }
+  // The task awaits this coroutine, as a part of itself.
+  void awaited_by(Strand& strand);
 
   std::suspend_always initial_suspend() noexcept { return {}; }
   struct Final {
@@ -125,18 +137,22 @@ struct PromiseBase {
   Final final_suspend() noexcept { return {}; }
   void unhandled_exception() noexcept { error = std::current_exception(); }
   void end() noexcept;
+
+ private:
+  void note_maker(TaskContext& context);
+  template <class A> void note_maker(A&) {}
 };
 
 // One task: a chain of coroutines and where it stands. Whoever made it owns the coroutines.
 class Strand final : public Waiter {
  public:
-  Strand(TaskHost& task_host, std::string task_name, Caller last_received)
-      : host(task_host), name(std::move(task_name)), received(last_received) {}
+  Strand(TaskHost& task_host, std::string task_name, Caller last_received);
   Strand(const Strand&) = delete;
   Strand& operator=(const Strand&) = delete;
 
   // The coroutine at the end of the chain waits for an operation.
   void suspend(std::coroutine_handle<> innermost, Operation& operation) {
+    ++awaits;
     suspended = innermost;
     waits_for = &operation;
   }
@@ -146,11 +162,13 @@ class Strand final : public Waiter {
   std::string describe(const ActorNames& names) const;
 
   TaskHost& host;
+  std::uint32_t number;  // among the actor's tasks, from 1
   std::string name;
   Caller received;  // of the message that the task received last: whom ctx.reply answers
   std::coroutine_handle<> suspended;
   Operation* waits_for = nullptr;
   DueStep step;
+  std::uint64_t awaits = 0;    // how often it has awaited something
   std::uint32_t children = 0;  // tasks that when_all and when_any made for it
   bool background = false;
   bool finished = false;
@@ -177,8 +195,6 @@ class TaskHandle {
   std::uint32_t number_ = 0;
 };
 
-class TaskContext;
-
 class TaskHost {
  public:
   TaskHost();
@@ -191,6 +207,11 @@ class TaskHost {
   void handle(const Context& context, const std::function<void(TaskContext&)>& handler);
   void begin_main(const Context& context, const std::function<Task<void>(TaskContext&)>& main);
   bool expects(const Arrival& arrival) const { return wanted(arrival) != nullptr; }
+  // The number of the task that takes it; 0: none.
+  std::uint32_t task_of(const Arrival& arrival) const {
+    const detail::Wait* wait = wanted(arrival);
+    return wait == nullptr ? 0 : wait->task();
+  }
   bool arrive(const Arrival& arrival, const Context& context);
   std::string waiting(const ActorNames& names) const;
 
@@ -198,12 +219,20 @@ class TaskHost {
   TaskContext& context() { return *context_; }
   HandlerPort& port();
   std::uint32_t next_number() { return ++numbers_; }
+  std::uint32_t next_task() { return ++tasks_; }
   void enlist(detail::Wait& wait) { waits_.push_back(&wait); }
   void withdraw(detail::Wait& wait);
   // The strand's waiting is over: it goes on in this step if that is what the step is for, else in one of its
   // own.
   void wake(detail::Strand& strand);
   void schedule(detail::Strand& strand);
+  // A new task: it begins in a step of its own or, where tasks are eager, now.
+  void begin(detail::Strand& strand);
+  // The running task of the context's actor; null: there is none.
+  static detail::Strand* at_hand(const TaskContext& context);
+  // The running task waits for the end of another.
+  void joins(const detail::Strand& strand, std::uint32_t number);
+  void warn(const detail::Strand& strand, const std::string& text);
   void suspend_next(std::coroutine_handle<> next) { next_ = next; }
   detail::Strand* running() const { return running_; }
   TaskHandle start(std::string name, Task<void> task);
@@ -227,7 +256,8 @@ class TaskHost {
 
   std::unique_ptr<TaskContext> context_;
   std::vector<detail::Wait*> waits_;   // the oldest first
-  std::uint32_t numbers_ = 0;          // of sleeps, steps and tasks
+  std::uint32_t numbers_ = 0;          // of sleeps, steps and tasks that were started
+  std::uint32_t tasks_ = 0;            // of all tasks
   std::coroutine_handle<> next_;       // what the trampoline resumes next
   detail::Strand* running_ = nullptr;  // during a step
   detail::Strand* woken_ = nullptr;    // whom the arrival at hand continues

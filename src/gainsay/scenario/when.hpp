@@ -3,10 +3,10 @@
 //   auto [a, b] = co_await when_all(ctx.call<Ack>(first, Put{1}), ctx.call<Ack>(second, Put{1}));
 //   auto got = co_await when_any(ctx.call<Ack>(first, Put{1}), ctx.sleep(10ms));  // got.index() == 1: too late
 //
-// A Task among them becomes a task of its own; calls, receives, sleeps and joins just begin. when_all gives
-// a tuple, or a vector for a vector; when_any gives a variant, or First for a vector. What has no result
-// counts as std::monostate. The losers of when_any are cancelled in the step in which the first one ends; so
-// are the others where one of when_all ends with an exception, which is then thrown.
+// A Task among them becomes a task of its own, which begins like those of ctx.start; calls, receives, sleeps and joins
+// just begin. when_all gives a tuple, or a vector for a vector; when_any gives a variant, or First for a vector. What
+// has no result counts as std::monostate. The losers of when_any are cancelled in the step in which the first one ends;
+// so are the others where one of when_all ends with an exception, which is then thrown.
 #pragma once
 
 #include <memory>
@@ -42,7 +42,7 @@ template <class T> class ChildTask final : public Operation {
     strand_->suspended = task_.handle();
     strand_->on_finish = [this, &waiter] { waiter.completed(*this); };
     task_.handle().promise().strand = strand_.get();
-    parent.host.schedule(*strand_);
+    parent.host.begin(*strand_);
   }
   void cancel() override {
     task_ = Task<T>();

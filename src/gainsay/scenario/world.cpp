@@ -154,7 +154,8 @@ void World::set_initial(ActorId actor, AnyValue initial) {
 }
 
 void World::add_property(Property::Kind kind, std::string name, const Actors& scope,
-                         std::function<Complaint(View)> check) {
+                         std::function<Complaint(View)> check, const SourcePlace& where) {
+  if (where.is_known()) blueprint_.places.emplace_back(name, where);
   blueprint_.properties.push_back({kind, std::move(name), scope.ids(), std::move(check)});
 }
 
@@ -265,6 +266,13 @@ Blueprint World::take() {
   check_window(blueprint_.latency);
   for (const LinkLatency& link : blueprint_.link_latencies) check_window(link.latency);
   check_faults(blueprint_.faults, blueprint_.actors, blueprint_.timed, fail);
+  const auto is_queue = [](const LinkOrder& link) { return link.order == Delivery::queue; };
+  const bool queues = blueprint_.order == Delivery::queue ||
+                      std::any_of(blueprint_.link_orders.begin(), blueprint_.link_orders.end(), is_queue);
+  if (blueprint_.timed && queues)
+    fail(
+        "queue order lets a step send for as long as it likes, which simulated time does not; use mailbox "
+        "order");
   std::set<std::string> said;
   for (const std::string& kind : blueprint_.faults.said) {
     if (!said.insert(kind).second)

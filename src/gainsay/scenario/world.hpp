@@ -18,6 +18,7 @@
 #include "gainsay/scenario/blueprint.hpp"
 #include "gainsay/scenario/context.hpp"
 #include "gainsay/scenario/monitor.hpp"
+#include "gainsay/scenario/source_place.hpp"
 
 namespace gainsay {
 
@@ -225,21 +226,29 @@ class World {
   // Whether armed timers alone keep an execution from being quiescent (default: they do).
   void timers_keep_alive(bool keep) { blueprint_.timers_keep_alive = keep; }
 
+  // --- tasks ---
+  // As in C#: a task that is made (ctx.start, when_all, when_any) runs to its first await in the step that makes it.
+  // Without this it begins in a step of its own, when the strategy says so, which allows more orders.
+  void eager_tasks() { blueprint_.eager_tasks = true; }
+
   // --- faults ---
   Faults faults() { return Faults(blueprint_.faults); }
   void to_crashed(ToCrashed what) { blueprint_.to_crashed = what; }
 
   // --- properties ---
   // Must hold in every state. With a scope it is only looked at when one of these actors has changed.
-  void always(std::string name, const Actors& scope, std::function<Complaint(View)> check) {
-    add_property(Property::Kind::always, std::move(name), scope, std::move(check));
+  void always(std::string name, const Actors& scope, std::function<Complaint(View)> check,
+              const std::source_location& where = std::source_location::current()) {
+    add_property(Property::Kind::always, std::move(name), scope, std::move(check), where);
   }
-  void always(std::string name, std::function<Complaint(View)> check) {
-    always(std::move(name), {}, std::move(check));
+  void always(std::string name, std::function<Complaint(View)> check,
+              const std::source_location& where = std::source_location::current()) {
+    always(std::move(name), {}, std::move(check), where);
   }
   // Must hold where the execution is quiescent.
-  void finally(std::string name, std::function<Complaint(View)> check) {
-    add_property(Property::Kind::finally, std::move(name), {}, std::move(check));
+  void finally(std::string name, std::function<Complaint(View)> check,
+               const std::source_location& where = std::source_location::current()) {
+    add_property(Property::Kind::finally, std::move(name), {}, std::move(check), where);
   }
   // What is not a property is told so in one sentence.
   template <detail::NoProperty F> void always(std::string, const Actors&, F) {
@@ -254,17 +263,21 @@ class World {
   // Liveness: holds again and again, or from some moment on for ever, on every endless fair execution; and where an
   // execution ends. What `check` says is what is still missing. With a scope it is only looked at when one of these
   // actors has changed.
-  void always_eventually(std::string name, const Actors& scope, std::function<Complaint(View)> check) {
-    add_property(Property::Kind::always_eventually, std::move(name), scope, std::move(check));
+  void always_eventually(std::string name, const Actors& scope, std::function<Complaint(View)> check,
+                         const std::source_location& where = std::source_location::current()) {
+    add_property(Property::Kind::always_eventually, std::move(name), scope, std::move(check), where);
   }
-  void always_eventually(std::string name, std::function<Complaint(View)> check) {
-    always_eventually(std::move(name), {}, std::move(check));
+  void always_eventually(std::string name, std::function<Complaint(View)> check,
+                         const std::source_location& where = std::source_location::current()) {
+    always_eventually(std::move(name), {}, std::move(check), where);
   }
-  void eventually_always(std::string name, const Actors& scope, std::function<Complaint(View)> check) {
-    add_property(Property::Kind::eventually_always, std::move(name), scope, std::move(check));
+  void eventually_always(std::string name, const Actors& scope, std::function<Complaint(View)> check,
+                         const std::source_location& where = std::source_location::current()) {
+    add_property(Property::Kind::eventually_always, std::move(name), scope, std::move(check), where);
   }
-  void eventually_always(std::string name, std::function<Complaint(View)> check) {
-    eventually_always(std::move(name), {}, std::move(check));
+  void eventually_always(std::string name, std::function<Complaint(View)> check,
+                         const std::source_location& where = std::source_location::current()) {
+    eventually_always(std::move(name), {}, std::move(check), where);
   }
   // Should be true at some time in some execution; a campaign that never sees it has not tested what it seems
   // to test.
@@ -275,7 +288,10 @@ class World {
 
   // A monitor (scenario/monitor.hpp), one of its kind in a world; handlers reach it by ctx.notify<M>(event),
   // properties by View.
-  template <class M> Ref<M> monitor(std::string name, const M& initial = M{}) {
+  template <class M>
+  Ref<M> monitor(std::string name, const M& initial = M{},
+                 const std::source_location& where = std::source_location::current()) {
+    blueprint_.places.emplace_back(name, where);
     const Ref<M> ref(add(std::move(name), monitor_type<M>()));
     init(ref, initial);
     return ref;
@@ -290,11 +306,15 @@ class World {
            return AnyValue::of<V>(view(*static_cast<const T*>(value)));
          }});
   }
-  // Judges what clients saw (Context::invoke, Context::complete). `reads` says what of their order matters.
+  // Judges what clients saw (Context::invoke, Context::complete). `reads` says what of their order matters,
+  // `prefixes` whether the beginning of what is right is right, so that executions that are cut can be judged.
   void history(std::string name,
                std::function<Complaint(std::span<const HistoryEntry>, const WorldReader&)> check,
-               HistoryProperty::Reads reads = HistoryProperty::Reads::order) {
-    blueprint_.history_properties.push_back({std::move(name), std::move(check), reads});
+               HistoryProperty::Reads reads = HistoryProperty::Reads::order,
+               HistoryProperty::Prefixes prefixes = HistoryProperty::Prefixes::closed,
+               const std::source_location& where = std::source_location::current()) {
+    blueprint_.places.emplace_back(name, where);
+    blueprint_.history_properties.push_back({std::move(name), std::move(check), reads, prefixes});
   }
 
   // --- keyed dependence, for searches that are told to use it ---
@@ -305,6 +325,20 @@ class World {
         {&reflect::value_type<M>(), MessageKey::Kind::key, [key = std::move(key)](const void* message) {
            return reflect::hash(key(*static_cast<const M*>(message)));
          }});
+  }
+  // The same for messages that only read: two reads of one key are independent, a read and anything else of it are not.
+  template <class M, class F> void read_key(F of) {
+    key<M>(std::move(of));
+    blueprint_.message_keys.back().reads = true;
+  }
+  // Whether two deliveries at one actor depend on each other, in a scenario's own words: dependent(const A&, const B&)
+  // for messages of these two types. It goes before keys. `hunt --check-dependence` puts it to the test.
+  template <class A, class B, class F> void dependence(F dependent) {
+    if (blueprint_.message_pairs == nullptr) blueprint_.message_pairs = std::make_shared<StatedPairs>();
+    blueprint_.message_pairs->state(reflect::value_type<A>(), reflect::value_type<B>(),
+                                    [dependent = std::move(dependent)](const void* a, const void* b) -> bool {
+                                      return dependent(*static_cast<const A*>(a), *static_cast<const B*>(b));
+                                    });
   }
   // These depend on every key.
   template <class... M> void any_key() {
@@ -319,10 +353,13 @@ class World {
   // between its invocation and its completion (oracle/client_history.hpp). An operation that never completed may
   // have happened at any later moment, or never. Operations and results are those of Spec, or alternatives of its
   // variants. explore refuses it: use hunt.
-  template <class Spec> void linearizable(std::string name = "linearizable", const Spec& initial = Spec{});
+  template <class Spec>
+  void linearizable(std::string name = "linearizable", const Spec& initial = Spec{},
+                    const std::source_location& where = std::source_location::current());
   // The same, but only the order of each client counts, not time.
   template <class Spec>
-  void sequentially_consistent(std::string name = "sequentially consistent", const Spec& initial = Spec{});
+  void sequentially_consistent(std::string name = "sequentially consistent", const Spec& initial = Spec{},
+                               const std::source_location& where = std::source_location::current());
 
   // The finished blueprint; throws UserError where the body made a mistake.
   Blueprint take();
@@ -333,7 +370,7 @@ class World {
   ActorId add_group(const std::string& name, std::size_t n, const ActorType& type);
   void set_initial(ActorId actor, AnyValue initial);
   void add_property(Property::Kind kind, std::string name, const Actors& scope,
-                    std::function<Complaint(View)> check);
+                    std::function<Complaint(View)> check, const SourcePlace& where = {});
 
   Blueprint blueprint_;
 };

@@ -30,6 +30,8 @@ class EventSource {
   virtual EventId pending_id(std::size_t position) const = 0;
   virtual Event pending_event(std::size_t position) const = 0;
   virtual ActorId pending_receiver(std::size_t position) const { return pending_event(position).receiver; }
+  // Whose steps it is one of: those of the task that waits for it, where there is one, else of its receiver.
+  virtual ActorId pending_task(std::size_t position) const { return pending_receiver(position); }
   // The position of an ordinary alternative. It grows with the index.
   virtual std::size_t position_of(std::size_t index) const = 0;
   // Which of the first `ordinary` alternatives stands for the event at `position`; `no_index`: none.

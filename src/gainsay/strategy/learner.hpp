@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "gainsay/base/bytes.hpp"
 #include "gainsay/trace/results.hpp"
 
 namespace gainsay {
@@ -19,6 +20,16 @@ class Lessons {
   virtual std::unique_ptr<Lessons> clone() const = 0;
   // REQUIRES: `later` is of the same strategy with the same options, and of later runs.
   virtual void merge(const Lessons& later) = 0;
+  // As bytes, so that another process can go on with a campaign (HuntOptions::journal), and back again into lessons
+  // that were just taken. False: it cannot be done.
+  virtual bool save(ByteWriter& out) const {
+    (void)out;
+    return false;
+  }
+  virtual bool load(ByteReader& in) {
+    (void)in;
+    return false;
+  }
 };
 
 class Learner {

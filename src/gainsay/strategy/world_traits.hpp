@@ -19,6 +19,7 @@ struct WorldTraits {
   bool ordered = false;                              // some link keeps an order
   bool causal = false;                               // some link delivers in causal order
   bool mailboxes = false;                            // some link is one of a mailbox
+  bool queues = false;                               // some link is one of a queue
   bool faulty = false;                               // faults are possible
   bool timer_budgets = false;
   bool timers_optional = false;    // an execution may end although timers are armed

@@ -23,8 +23,11 @@ struct DocumentStep {
   std::string cut;      // of a message that was lost: "partition split"
   std::uint32_t parent = no_step;
   std::vector<DataChoice> choices;
-  std::int64_t time_ns = 0;          // simulated time, when the world has one
+  std::vector<std::string>
+      labels;                // of the choices; "" without one; empty: none has one. "pause?" is of a coin
+  std::int64_t time_ns = 0;  // simulated time, when the world has one
   std::vector<std::string> changes;  // "open: true -> false": what the step changed in `to`
+  std::vector<std::string> disk;     // "stores Log{entries: [1]}": what it stored, and read back
   std::vector<std::string> sent;     // "Flush to logger": what the step created
   std::vector<std::string> notes;    // the handler's own remarks (Context::note)
 
@@ -51,6 +54,8 @@ struct TraceDocument : RunHeader {
   std::optional<Violation> violation;
   std::string violating_actor;
   std::string end;  // "violated", "quiescent", "step bound"
+  std::vector<std::string>
+      held;  // "timer Retry of client, ...": what would happen at the end, had it a budget left
 
   const RunHeader& header() const { return *this; }
   void set_header(const RunHeader& header) { static_cast<RunHeader&>(*this) = header; }

@@ -29,5 +29,29 @@ TEST(MessageKey, MeetsWhatMayTouchTheSame) {
   }
 }
 
+TEST(MessageKey, TwoReadsOfOneKeyDoNotMeet) {
+  const MessageKey write{Kind::key, 1};
+  const MessageKey read{Kind::key, 1, true};
+  EXPECT_FALSE(keys_meet(read, read, false));
+  EXPECT_TRUE(keys_meet(read, write, false));
+  EXPECT_TRUE(keys_meet(read, MessageKey{Kind::any, 0}, false));
+}
+
+// What is said of a pair goes before its keys.
+class SaidOfPairs final : public MessagePairs {
+ public:
+  std::optional<bool> dependent(std::uint32_t a, std::uint32_t b) const override {
+    return a == b ? std::optional(true) : std::nullopt;
+  }
+};
+TEST(MessageKey, WhatIsSaidOfPairsComesFirst) {
+  const SaidOfPairs pairs;
+  const MessageKey one{Kind::key, 1, false, &pairs, 7};
+  const MessageKey two{Kind::key, 2, false, &pairs, 7};
+  const MessageKey three{Kind::key, 3, false, &pairs, 8};
+  EXPECT_TRUE(keys_meet(one, two, false));
+  EXPECT_FALSE(keys_meet(one, three, false));
+}
+
 }  // namespace
 }  // namespace gainsay

@@ -145,13 +145,22 @@ struct HuntResult : RunHeader, RunCounts, TraceCounts, SearchClaim {
   int exit_code() const;
 };
 
+// One level of a breadth-first search: the states at this depth, and the steps out of them.
+struct LevelCount {
+  std::uint64_t states = 0;
+  std::uint64_t transitions = 0;
+
+  friend bool operator==(const LevelCount&, const LevelCount&) = default;
+};
+
 struct ExploreResult {
   std::string scenario;
   std::vector<std::pair<std::string, std::string>> options;
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
-  std::uint64_t end_states = 0;  // quiescent
-  std::uint64_t depth = 0;       // of the breadth-first search: the longest shortest path
+  std::uint64_t end_states = 0;    // quiescent
+  std::uint64_t depth = 0;         // of the breadth-first search: the longest shortest path
+  std::vector<LevelCount> levels;  // by depth
   std::uint64_t handler_calls = 0;
   bool complete = false;
   std::string

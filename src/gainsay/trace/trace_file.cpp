@@ -72,7 +72,9 @@ Json step_json(std::size_t index, const DocumentStep& step) {
   if (!step.cut.empty()) line["cut"] = step.cut;
   if (step.time_ns != 0) line["time_ns"] = step.time_ns;
   for (const DataChoice& choice : step.choices) line["choices"].push_back(choice_json(choice));
+  if (!step.labels.empty()) line["labels"] = step.labels;
   if (!step.changes.empty()) line["changes"] = step.changes;
+  if (!step.disk.empty()) line["disk"] = step.disk;
   if (!step.sent.empty()) line["sent"] = step.sent;
   if (!step.notes.empty()) line["notes"] = step.notes;
   return line;
@@ -93,6 +95,7 @@ Json end_json(const TraceDocument& document) {
     if (violation.hot_from != no_step) out["hot_from"] = violation.hot_from + 1ULL;
     if (violation.fairness != FairnessKind::weak) out["fairness"] = fairness_name(violation.fairness);
   }
+  if (!document.held.empty()) line["held"] = document.held;
   return line;
 }
 
@@ -291,7 +294,12 @@ class Reader {
             {static_cast<std::uint32_t>(fields.natural_of("choices", pair[0], among - 1)), among});
       }
     }
+    step.labels = fields.texts_or_none("labels");
+    if (!step.labels.empty() && step.labels.size() != step.choices.size())
+      lines_.fail(fmt::format("{} labels for {} choices", step.labels.size(), step.choices.size()),
+                  "expected one label for each choice");
     step.changes = fields.texts_or_none("changes");
+    step.disk = fields.texts_or_none("disk");
     step.sent = fields.texts_or_none("sent");
     step.notes = fields.texts_or_none("notes");
     fields.finish();
@@ -322,6 +330,7 @@ class Reader {
       inner.finish();
       document_.violation = std::move(violation);
     }
+    document_.held = fields.texts_or_none("held");
     fields.finish();
     require_written_form(end_json(document_));
   }

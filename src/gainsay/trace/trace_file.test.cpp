@@ -109,6 +109,13 @@ std::string forged_with(const std::string& from, const std::string& to) {
 
 // --- Writing ---------------------------------------------------------------------------------------------
 
+TEST(TraceFile, KeepsWhatWasHeldBackAtTheEnd) {
+  TraceDocument document = flush_race();
+  document.held = {"timer Retry of handler is armed and does not fire: its budget of 2 is spent"};
+  std::istringstream in(written(document));
+  EXPECT_EQ(read_trace(in, "x.trace"), document);
+}
+
 TEST(TraceFile, LooksLikeThis) {
   EXPECT_EQ(written(flush_race()),
             R"({"format":"gainsay-trace","version":1,"scenario":"flush_race")"

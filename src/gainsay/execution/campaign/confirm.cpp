@@ -6,8 +6,36 @@
 
 #include "gainsay/base/text.hpp"
 #include "gainsay/execution/campaign/tally.hpp"
+#include "gainsay/strategy/follow/replay.hpp"
 
 namespace gainsay {
+
+EndedViolation end_where_certain(const Blueprint& blueprint, EndedViolation seen, std::size_t steps_max) {
+  if (shows_where(blueprint, seen.violation) != Shows::in_a_prefix) return seen;
+  const auto followed = [&](Execution& execution,
+                            const std::vector<Decision>& steps) -> std::optional<Violation> {
+    ReplayStrategy strategy(steps);
+    strategy.begin({});
+    try {
+      return execution.run(strategy, Keep{}).violation;
+    } catch (const Divergence&) {
+      return std::nullopt;
+    }
+  };
+  Execution whole(blueprint, replay_options(std::max(steps_max, seen.steps.size()), seen.violation));
+  if (!followed(whole, seen.steps)) return seen;
+  const std::vector<HistoryEntry> history = whole.history();
+  const auto certain = whole.judge().first_certain(seen.violation.property, history, whole);
+  if (!certain || certain->steps >= seen.steps.size()) return seen;
+  EndedViolation ended{seen.violation, seen.steps};
+  ended.steps.resize(certain->steps);
+  // A world that can rest there is also asked what is asked of ends, which comes first.
+  Execution beginning(blueprint, replay_options(ended.steps.size(), seen.violation));
+  const std::optional<Violation> again = followed(beginning, ended.steps);
+  if (!again || violation_key(*again) != violation_key(seen.violation)) return seen;
+  ended.violation = *again;
+  return ended;
+}
 
 FoundViolation confirm(const Blueprint& blueprint, Violation seen, const std::vector<Decision>& steps,
                        std::size_t steps_max) {

@@ -6,6 +6,14 @@
 
 namespace gainsay {
 
+struct EndedViolation {
+  Violation violation;
+  std::vector<Decision> steps;
+};
+// The same execution, ended where the violation is certain: what clients see after it changes nothing. Violations of
+// other kinds end where they are noticed, and stay as they are.
+EndedViolation end_where_certain(const Blueprint& blueprint, EndedViolation seen, std::size_t steps_max);
+
 // Repeats an execution live, three times, and writes it down. A violation that does not show again, or an execution
 // that differs from itself, is reported as nondeterminism of the user's code instead. The header of the document is
 // left to the caller.

@@ -9,7 +9,9 @@ void Findings::confirm_new(const CampaignPlan& plan) {
   GAINSAY_CHECK(confirmed.size() <= total.violations.size(), "violations are only added");
   for (std::size_t i = confirmed.size(); i < total.violations.size(); ++i) {
     const TalliedViolation& tallied = total.violations[i];
-    FoundViolation found = confirm(plan.blueprint, tallied.violation, tallied.steps, plan.header.steps_max);
+    const EndedViolation ended =
+        end_where_certain(plan.blueprint, {tallied.violation, tallied.steps}, plan.header.steps_max);
+    FoundViolation found = confirm(plan.blueprint, ended.violation, ended.steps, plan.header.steps_max);
     found.runs = tallied.runs;
     found.first_run = tallied.first_run;
     found.document.set_header(plan.header);

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/execution/campaign/group_causes.hpp"
 #include "gainsay/execution/campaign/hunt_warnings.hpp"
 #include "gainsay/execution/campaign/rounds.hpp"
 #include "gainsay/execution/campaign/search.hpp"
@@ -102,6 +103,8 @@ void fill(HuntResult& result, const CampaignPlan& plan, Findings& findings) {
   for (std::size_t i = 0; i < result.violations.size(); ++i)
     result.violations[i].runs = findings.total.violations[i].runs;
   if (!result.violations.empty()) result.first_bug_run = result.violations.front().first_run;
+  if (plan.options.by_cause)
+    result.violations = group_causes(plan.blueprint, plan.header, std::move(result.violations));
   add_warnings(result, plan.blueprint, findings.total);
 }
 

@@ -28,6 +28,16 @@ struct HuntProgress {
   std::atomic<std::uint64_t> distinct_traces{0};
 };
 
+// Where a campaign of random runs writes down what it has done, so that another process can go on with it: records,
+// each whole or not there at all. It is called by one thread at a time.
+class CampaignJournal {
+ public:
+  virtual ~CampaignJournal() = default;
+  // Of those who worked before.
+  virtual std::vector<std::string> records() = 0;
+  virtual void append(const std::string& record) = 0;
+};
+
 struct HuntOptions {
   std::string strategy = "random";
   OptionTexts strategy_options;
@@ -45,6 +55,8 @@ struct HuntOptions {
   std::uint64_t seed = 1;
   unsigned jobs = 1;
   bool keep_going = false;
+  bool by_cause =
+      false;  // findings are shrunk, and those that seem to be one defect are one (group_causes.hpp)
   bool memo = true;
   Backtracking backtracking = Backtracking::snapshots;
   std::optional<std::size_t> temperature{};        // fair rounds in which a monitor is hot that are too many
@@ -58,6 +70,9 @@ struct HuntOptions {
   bool judge_histories = true;  // false: `watch` judges them
   // Called for every violation as soon as it is confirmed, in the order of the result; by one thread at a time.
   std::function<void(const FoundViolation&)> found{};
+  // Runs that are in the journal are not made again, and what is made is entered about twice a second. Searches, and
+  // strategies that must make all runs in their order, enter nothing.
+  CampaignJournal* journal = nullptr;
   HuntProgress* progress = nullptr;
   const std::atomic<bool>* stop = nullptr;  // set from outside: end soon and report what there is
 };

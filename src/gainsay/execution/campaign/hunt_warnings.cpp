@@ -8,19 +8,16 @@
 namespace gainsay {
 namespace {
 
-// Monitors that could not complain.
-void add_monitor_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& total) {
+bool is_set(const std::vector<bool>& bits, std::size_t index) { return index < bits.size() && bits[index]; }
+
+// Liveness monitors that were told something, and never waited for anything.
+void add_heat_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& total) {
   std::size_t m = 0;
   for (const ActorPlan& plan : blueprint.actors) {
     if (!plan.type->monitor) continue;
-    const bool notified = m < total.notified_monitors.size() && total.notified_monitors[m];
-    const bool heated = m < total.heated_monitors.size() && total.heated_monitors[m];
+    const bool silent = is_set(total.notified_monitors, m) && !is_set(total.heated_monitors, m);
     ++m;
-    if (!notified) {
-      result.warnings.push_back(
-          fmt::format("monitor '{}' was never notified: it could not complain (ctx.notify<{}>)", plan.name,
-                      plan.type->name));
-    } else if (plan.type->heat != nullptr && !heated) {
+    if (silent && plan.type->heat != nullptr) {
       result.warnings.push_back(
           fmt::format("monitor '{}' was never hot: nothing was asked of these runs", plan.name));
     }
@@ -72,10 +69,36 @@ void add_cut_warnings(HuntResult& result, const Tally& total) {
 
 }  // namespace
 
+std::vector<std::string> vacuity_warnings(const Blueprint& blueprint, const std::vector<bool>& notified,
+                                          bool asked) {
+  std::vector<std::string> warnings;
+  std::size_t monitors = 0;
+  for (const ActorPlan& plan : blueprint.actors) {
+    if (!plan.type->monitor) continue;
+    if (!is_set(notified, monitors++))
+      warnings.push_back(
+          fmt::format("monitor '{}' was never notified: it could not complain (ctx.notify<{}>)", plan.name,
+                      plan.type->name));
+  }
+  // Who can wait must not wait for ever, whatever else is asked.
+  const bool tasks = std::any_of(blueprint.actors.begin(), blueprint.actors.end(),
+                                 [](const ActorPlan& plan) { return plan.type->waiting != nullptr; });
+  const bool none = monitors == 0 && blueprint.properties.empty() && blueprint.history_properties.empty();
+  if (none && !tasks && !asked)
+    warnings.emplace_back(
+        "nothing is asked of this scenario: it has no property and no monitor, and no handler called "
+        "ctx.check");
+  return warnings;
+}
+
 void add_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& total) {
   add_liveness_warnings(result, blueprint);
+  result.warnings.insert(result.warnings.end(), total.warnings.begin(), total.warnings.end());
   const std::vector<bool>& reached = total.reached;
-  add_monitor_warnings(result, blueprint, total);
+  const bool asked = total.checked || result.runs == 0 || !result.violations.empty();
+  for (std::string& warning : vacuity_warnings(blueprint, total.notified_monitors, asked))
+    result.warnings.push_back(std::move(warning));
+  add_heat_warnings(result, blueprint, total);
   for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {
     const Property& property = blueprint.properties[i];
     if (property.kind != Property::Kind::reached || (i < reached.size() && reached[i])) continue;

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <set>
 
+#include "gainsay/base/budget.hpp"
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/parallel.hpp"
+#include "gainsay/execution/campaign/part_record.hpp"
 
 namespace gainsay {
 namespace {
@@ -22,6 +26,11 @@ class Rounds {
   Rounds(const CampaignPlan& plan, Scouted scouted, Findings& findings)
       : plan_(plan), findings_(findings), lessons_(std::move(scouted.lessons)) {
     known_ = lessons_ ? lessons_->clone() : nullptr;
+    if (plan_.options.journal != nullptr && can_be_resumed(plan_)) {
+      journal_ = plan_.options.journal;
+      runs_at_once_ = 1;
+      take_up();
+    }
   }
 
   void run() {
@@ -51,7 +60,50 @@ class Rounds {
   struct Results {
     Tally tally;
     std::unique_ptr<Lessons> lessons;
+
+    void add(const Tally& more, std::unique_ptr<Lessons> taught) {
+      tally.trace_classes.insert(tally.trace_classes.end(), more.trace_classes.begin(),
+                                 more.trace_classes.end());
+      tally.run_classes.insert(tally.run_classes.end(), more.run_classes.begin(), more.run_classes.end());
+      tally += more;
+      if (lessons && taught) {
+        lessons->merge(*taught);
+      } else if (taught) {
+        lessons = std::move(taught);
+      }
+    }
   };
+  // Of a part that another process has begun.
+  struct Begun {
+    Results results;
+    std::uint64_t next = 0;  // the run to make next
+    bool found = false;      // it ended with a violation
+  };
+
+  // Takes up what is in the journal. Parts that are done are handed in; others are gone on with.
+  void take_up() {
+    for (const std::string& record : journal_->records()) {
+      std::optional<PartRecord> read = read_part(record, plan_);
+      if (!read)
+        throw UserError(
+            "the journal of the campaign cannot be read: it is of another version of the program");
+      Begun& begun = begun_[read->part];
+      begun.results.add(read->tally, std::move(read->lessons));
+      begun.next = read->next;
+      begun.found = begun.found || read->found;
+      if (read->found) lower_first_bug(read->next - 1);
+    }
+    for (auto part = begun_.begin(); part != begun_.end();) {
+      const bool done = part->second.found || part->second.next >= end_of(part->first);
+      if (!done) {
+        ++part;
+        continue;
+      }
+      done_.insert(part->first);
+      hand_in(part->first, std::move(part->second.results));
+      part = begun_.erase(part);
+    }
+  }
 
   void work() {
     Worker worker(plan_);
@@ -61,6 +113,7 @@ class Rounds {
     while (ended == Worker::Ended::whole || ended == Worker::Ended::found) {
       const std::uint64_t part = next_part_.fetch_add(1);
       if (is_beyond(part) || plan_.alarm.raised()) break;
+      if (done_.contains(part)) continue;
       if (round != first_part_of_round(part)) {
         round = first_part_of_round(part);
         if (learns && !enter_round(worker, part)) break;
@@ -92,15 +145,47 @@ class Rounds {
 
   Worker::Ended make_part(Worker& worker, std::uint64_t part) {
     const HuntOptions& options = plan_.options;
+    const Worker::AtBug at_bug = options.keep_going ? Worker::AtBug::go_on : Worker::AtBug::stop;
     std::uint64_t next = part * part_runs;
-    const std::uint64_t end = std::min(options.runs.value_or(no_run), next + part_runs);
+    const std::uint64_t end = end_of(part);
     Results results;
-    const Worker::Ended ended = worker.make_runs(
-        next, end, options.keep_going ? Worker::AtBug::go_on : Worker::AtBug::stop, results.tally);
+    if (const auto begun = begun_.find(part); begun != begun_.end()) {
+      results = std::move(begun->second.results);
+      next = begun->second.next;
+    }
+    Worker::Ended ended = Worker::Ended::whole;
+    while (ended == Worker::Ended::whole && next < end) {
+      Tally tally;
+      const std::uint64_t first = next;
+      const Budget clock;
+      ended = worker.make_runs(next, std::min(end, next + runs_at_once_.load()), at_bug, tally);
+      std::unique_ptr<Lessons> lessons;
+      if (Learner* const learner = worker.strategy().learner()) lessons = learner->take_lessons();
+      if (journal_ != nullptr) {
+        const double took_s = clock.elapsed_s();
+        enter({part, next, ended == Worker::Ended::found, tally, lessons.get()});
+        pace(next - first, took_s);
+      }
+      results.add(tally, std::move(lessons));
+    }
     if (ended == Worker::Ended::found) lower_first_bug(next - 1);
-    if (Learner* const learner = worker.strategy().learner()) results.lessons = learner->take_lessons();
     hand_in(part, std::move(results));
     return ended;
+  }
+  std::uint64_t end_of(std::uint64_t part) const {
+    return std::min(plan_.options.runs.value_or(no_run), (part + 1) * part_runs);
+  }
+
+  void enter(const PartEntry& entry) {
+    const std::string record = part_record(entry);
+    const std::lock_guard lock(mutex_);
+    journal_->append(record);
+  }
+  // As many runs between two entries as take half a second.
+  void pace(std::uint64_t runs, double took_s) {
+    if (runs == 0) return;
+    const double fit = 0.5 * static_cast<double>(runs) / std::max(took_s, 1e-6);
+    runs_at_once_ = static_cast<std::uint64_t>(std::clamp(fit, 1.0, static_cast<double>(part_runs)));
   }
 
   void lower_first_bug(std::uint64_t index) {
@@ -140,6 +225,10 @@ class Rounds {
 
   const CampaignPlan& plan_;
   Findings& findings_;
+  CampaignJournal* journal_ = nullptr;
+  std::map<std::uint64_t, Begun> begun_;                // by part; read only, once workers run
+  std::set<std::uint64_t> done_;                        // parts that another process has made; likewise
+  std::atomic<std::uint64_t> runs_at_once_{part_runs};  // between two entries of the journal
   std::atomic<std::uint64_t> next_part_{0};
   std::atomic<std::uint64_t> first_bug_{no_run};
   std::mutex mutex_;

@@ -1,7 +1,13 @@
 // shrink_violation: a smaller execution of the same scenario with the same violation.
+//
+// Steps are left out (trace/shrink.hpp). What is left is minimal step by step, and may still be a detour: another way
+// to the violation may be shorter. So short random walks look for one, among events like those that are left, and
+// what they find is shrunk in turn. All of it is bounded by the steps that are executed, so that the result depends on
+// nothing else; a time that is given bounds it as well.
 #pragma once
 
-#include "gainsay/execution/run/execution.hpp"
+#include "gainsay/base/budget.hpp"
+#include "gainsay/execution/run/document.hpp"
 #include "gainsay/trace/shrink.hpp"
 
 namespace gainsay {
@@ -15,14 +21,24 @@ struct ShrunkViolation {
 // not needed to show what it was made for.
 enum class Cutbacks : std::uint8_t { any, keep_cuts };
 
-// Whether it is one of what clients saw. The beginning of a history that is right is right: what comes after the
-// contradiction need not happen, so a smaller execution may end there, cut by a bound of as many steps as it has.
-bool is_of_history(const Blueprint& blueprint, const Violation& violation);
+struct ShrinkOptions {
+  Cutbacks cuts = Cutbacks::any;
+  std::uint64_t leaving_steps_max = 3'000'000;  // executed to leave steps out, each time
+  std::uint64_t walking_steps_max = 1'000'000;  // executed by walks that look for a shorter way, in all
+  // What the message says must stay the same too, not only the property; numbers may change.
+  bool same_text = false;
+  Budget budget{};
+};
 
-// REQUIRES: `steps` shows the violation (same `violation_key`). The result does too, and is never longer. A loop
-// stays a loop, be it another one. A monitor that was hot for too long is about the length itself: such an execution
-// is left as it is.
+// Whether a smaller execution shows what is shrunk for: numbers in messages may be others, and a loop stays a loop.
+bool is_same_violation(const Violation& a, const Violation& b);
+// How executions are made that may show the violation in at most so many steps.
+ExecutionOptions shrinking_options(const Violation& violation, std::size_t steps);
+
+// REQUIRES: `steps` shows the violation. The result does too, and is never longer. A check that failed may name other
+// numbers there. A loop stays a loop, be it another one. A monitor that was hot for too long is about the length
+// itself: such an execution is left as it is.
 ShrunkViolation shrink_violation(const Blueprint& blueprint, const std::vector<Decision>& steps,
-                                 const Violation& violation, Cutbacks cuts = Cutbacks::any);
+                                 const Violation& violation, const ShrinkOptions& options = {});
 
 }  // namespace gainsay

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/trace/causes.hpp"
 
 namespace gainsay {
 
@@ -15,6 +16,15 @@ std::string violation_key(const Violation& violation) {
     default:
       return violation.property + '\n' + violation.message;
   }
+}
+
+std::string symptom_key(const Blueprint& blueprint, const Violation& violation) {
+  const auto& histories = blueprint.history_properties;
+  const bool of_history = std::any_of(histories.begin(), histories.end(), [&](const HistoryProperty& each) {
+    return each.name == violation.property;
+  });
+  if (of_history || violation.is_nondeterminism()) return violation_key(violation);
+  return violation.property + '\n' + without_numbers(violation.message);
 }
 
 namespace {
@@ -62,7 +72,7 @@ TalliedViolation* Tally::find(const std::string& key) {
 }
 
 void Tally::add(std::uint64_t run, const RunOutcome& outcome, const Execution& execution,
-                std::size_t steps_max) {
+                std::size_t steps_max, OneFinding one_finding) {
   RunCounts one;
   one.runs = 1;
   one.steps = outcome.steps;
@@ -77,7 +87,9 @@ void Tally::add(std::uint64_t run, const RunOutcome& outcome, const Execution& e
   trace_classes.push_back(outcome.trace_class);
   if (one.cut_runs > 0 && restless.empty()) restless = restless_timers(execution);
   if (!outcome.violation) return;
-  const std::string key = violation_key(*outcome.violation);
+  const std::string key = one_finding == OneFinding::by_text
+                              ? symptom_key(execution.kernel().blueprint(), *outcome.violation)
+                              : violation_key(*outcome.violation);
   if (TalliedViolation* known = find(key)) {
     ++known->runs;
   } else {
@@ -90,7 +102,9 @@ void Tally::note_seen(Execution& execution) {
   reached = execution.judge().reached();
   notified_monitors = execution.notified_monitors();
   heated_monitors = execution.heated_monitors();
+  checked = execution.kernel().checked();
   coverage = execution.kernel().coverage();
+  warnings = execution.kernel().warnings();
 }
 
 Tally& Tally::operator+=(const Tally& later) {
@@ -103,7 +117,9 @@ Tally& Tally::operator+=(const Tally& later) {
     }
   }
   if (restless.empty()) restless = later.restless;
+  checked = checked || later.checked;
   coverage += later.coverage;
+  warnings.insert(later.warnings.begin(), later.warnings.end());
   merge(reached, later.reached);
   merge(notified_monitors, later.notified_monitors);
   merge(heated_monitors, later.heated_monitors);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,12 @@ struct RestlessTimer {
   std::uint64_t fired = 0;
 };
 
+// Which runs show one and the same finding.
+enum class OneFinding : std::uint8_t {
+  by_property,  // violation_key
+  by_text,      // symptom_key
+};
+
 struct Tally {
   RunCounts counts;
   std::vector<TalliedViolation> violations;  // in the order of their first run
@@ -36,10 +43,13 @@ struct Tally {
   std::vector<bool> reached;                 // goals seen so far by the worker that did these runs
   std::vector<bool> notified_monitors;       // likewise
   std::vector<bool> heated_monitors;         // likewise
+  bool checked = false;                      // likewise: some handler called Context::check
   Coverage coverage;                         // likewise, of machines
+  std::set<std::string> warnings;            // likewise, of what handlers do
 
   // `steps_max`: the bound of fair runs.
-  void add(std::uint64_t run, const RunOutcome& outcome, const Execution& execution, std::size_t steps_max);
+  void add(std::uint64_t run, const RunOutcome& outcome, const Execution& execution, std::size_t steps_max,
+           OneFinding one = OneFinding::by_property);
   // What the execution has seen in all its runs so far.
   void note_seen(Execution& execution);
   Tally& operator+=(const Tally& later);
@@ -51,6 +61,8 @@ struct Tally {
 // Violations with the same key are one finding: by property, and for checks and unhandled messages also by
 // their text.
 std::string violation_key(const Violation& violation);
+// By property and by what the message says, without numbers; what is wrong with a history is always one.
+std::string symptom_key(const Blueprint& blueprint, const Violation& violation);
 
 // How many different trace classes were seen, and how many of them once; exact up to `most`, then lower
 // bounds.

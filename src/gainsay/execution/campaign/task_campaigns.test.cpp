@@ -79,7 +79,7 @@ TEST(TaskCampaigns, WhatTheyFindReplaysAndShrinks) {
   const auto [shrunk, violation] = shrink_violation(blueprint, steps, first.violation);
   EXPECT_LE(shrunk.steps.size(), steps.size());
   EXPECT_EQ(violation.message, "the cell holds 1");
-  const Replay again = replay_steps(blueprint, shrunk.steps, 10'000, violation);
+  const Replay again = replay_steps(blueprint, shrunk.decisions(), 10'000, violation);
   ASSERT_TRUE(again.outcome.violation);
   EXPECT_EQ(*again.outcome.violation, violation);
 }

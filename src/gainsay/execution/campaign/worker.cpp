@@ -137,7 +137,8 @@ Worker::Ended Worker::make_runs(std::uint64_t& next, std::uint64_t end, AtBug at
     if (counts && blocked) {
       ++tally.counts.blocked_runs;
     } else if (counts) {
-      tally.add(next, *outcome, execution_, plan_.options.steps_max);
+      tally.add(next, *outcome, execution_, plan_.options.steps_max,
+                plan_.options.by_cause ? OneFinding::by_text : OneFinding::by_property);
       if (const auto run_class = reducer != nullptr ? reducer->run_class() : std::nullopt)
         tally.run_classes.push_back(*run_class);
       if (plan_.options.watch) plan_.options.watch(execution_, *outcome);

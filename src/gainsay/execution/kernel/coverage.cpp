@@ -31,7 +31,37 @@ MachineCoverage report_of(const MachineType& type, const std::vector<bool>& seen
 
 }  // namespace
 
+void Coverage::save(ByteWriter& out) const {
+  out.number(entries_.size());
+  for (const Entry& entry : entries_) {
+    out.text(entry.type->full_name);
+    out.bits(entry.seen);
+  }
+}
+
+void Coverage::load(ByteReader& in) {
+  for (std::size_t left = in.count(); left > 0; --left) {
+    const std::string name = in.text();
+    loaded_[name] = in.bits();
+  }
+}
+
+void Coverage::adopt_loaded(Entry& entry) {
+  const auto found = loaded_.find(entry.type->full_name);
+  if (found == loaded_.end()) return;
+  if (found->second.size() == entry.seen.size()) entry.seen = found->second;
+  loaded_.erase(found);
+}
+
 Coverage& Coverage::operator+=(const Coverage& other) {
+  for (const auto& [name, seen] : other.loaded_) {
+    const auto known = std::find_if(entries_.begin(), entries_.end(), [&, &n = name](const Entry& entry) {
+      return entry.type->full_name == n;
+    });
+    std::vector<bool>& all = known == entries_.end() ? loaded_[name] : known->seen;
+    if (all.size() < seen.size() && known == entries_.end()) all.resize(seen.size(), false);
+    for (std::size_t i = 0; i < std::min(all.size(), seen.size()); ++i) all[i] = all[i] || seen[i];
+  }
   for (const Entry& entry : other.entries_) {
     std::vector<bool>& seen = of(*entry.type);
     for (std::size_t i = 0; i < seen.size(); ++i) seen[i] = seen[i] || entry.seen[i];

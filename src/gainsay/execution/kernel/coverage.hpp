@@ -5,8 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
+#include "gainsay/base/bytes.hpp"
 #include "gainsay/scenario/blueprint.hpp"
 #include "gainsay/trace/results.hpp"
 
@@ -19,6 +22,9 @@ class Coverage {
     seen[item] = true;
   }
   Coverage& operator+=(const Coverage& other);
+  // As bytes, for another process: there a machine is known by its name, once it is met.
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
 
   // In words: every machine type of the scenario, and those that were spawned, by name.
   std::vector<MachineCoverage> report(const Blueprint& blueprint) const;
@@ -34,9 +40,14 @@ class Coverage {
       if (entry.type == &type) return entry.seen;
     }
     entries_.push_back({&type, std::vector<bool>(type.items(), false)});
+    if (!loaded_.empty()) adopt_loaded(entries_.back());
     return entries_.back().seen;
   }
 
+  void adopt_loaded(Entry& entry);
+
+  std::map<std::string, std::vector<bool>, std::less<>>
+      loaded_;                  // of machines that were not met yet, by name
   std::vector<Entry> entries_;  // a few; in the order in which they were first met
 };
 

@@ -22,8 +22,9 @@ struct TimerOp {
 
 struct SpawnOp {
   Slot slot = 0;
-  CellId cell = 0;       // value actors: the first local state
-  EnvelopeId start = 0;  // 0: no on_start
+  CellId cell = 0;         // value actors: the first local state
+  EnvelopeId start = 0;    // 0: no on_start
+  std::uint32_t sent = 0;  // how many messages the handler had sent by then
   const ActorType* type = nullptr;
   OpaqueFactory make;  // opaque actors
 };
@@ -65,6 +66,13 @@ struct Extras {
     history.clear();
     failure.reset();
   }
+};
+
+// What a person wants to read about a handler call and nothing else depends on.
+struct Remarks {
+  std::vector<std::string> disk;  // "stores Log{entries: [1]}", "reads Log{entries: []}"
+  std::vector<std::string>
+      labels;  // of its choices; "" where it has none; those of coins end with a question mark
 };
 
 // One local step of a value actor, computed once.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/print.hpp"
+#include "gainsay/base/text.hpp"
 
 namespace gainsay {
 
@@ -141,6 +142,7 @@ ActorId HandlerCall::finish_spawn(SpawnOp op) {
   const ActorId creator = kernel_.directory().id_of(self_);
   if (op.type->on_start != nullptr)
     op.start = kernel_.envelope_of(creator, op.slot, EventKind::start, nullptr, nullptr);
+  op.sent = static_cast<std::uint32_t>(sends_.size());
   const ActorId id = kernel_.directory().id_of(op.slot);
   extras_.spawns.push_back(std::move(op));
   return id;
@@ -202,7 +204,7 @@ void HandlerCall::complete_for(ActorId client, Completion how, const ValueType* 
       {0, false, how, type == nullptr ? 0 : kernel_.interner().value(*type, result), client});
 }
 
-std::uint32_t HandlerCall::choose(std::uint32_t among, bool coin) {
+std::uint32_t HandlerCall::choose(std::uint32_t among, bool coin, std::string_view label) {
   if (among == 0) {
     fail_as("bad choice",
             fmt::format("{} asks for a choice among nothing", kernel_.directory().name_of(self_)));
@@ -221,6 +223,11 @@ std::uint32_t HandlerCall::choose(std::uint32_t among, bool coin) {
     GAINSAY_CHECK(answer < among, "an answer is among the choices");
   }
   asked.push_back({answer, among, coin});
+  if (kernel_.remarks_ != nullptr) {
+    std::string text(label);
+    if (coin) text = (text.empty() ? "flip" : text) + "?";
+    kernel_.remarks_->labels.push_back(printable_utf8(text));
+  }
   if (running_ != nullptr) running_->answered(answer);
   return answer;
 }
@@ -265,6 +272,7 @@ bool HandlerCall::persist(const ValueType& type, const void* value) {
   switch (disk) {
     case Disk::fails:
       disk = Disk::sound;
+      remark_stored(type, value, ", but the write fails: nothing is stored");
       return false;
     case Disk::tears:
       for (const Tear& plan : kernel_.blueprint().faults.tears) {
@@ -281,10 +289,14 @@ bool HandlerCall::persist(const ValueType& type, const void* value) {
       break;
   }
   if (tear == nullptr) {
+    remark_stored(type, value, disk == Disk::cached ? ", but the disk only caches it: a crash loses it" : "");
     persisted = AnyValue(type, value);
   } else {
     // The old value may be `persisted` itself.
     AnyValue torn = tear->tear(durable_type == &type ? durable_data : nullptr, value);
+    remark_stored(type, value, ", but the write is torn; stored is");
+    if (kernel_.remarks_ != nullptr)
+      kernel_.remarks_->disk.back() += ' ' + print(torn.type(), torn.data(), kernel_.names());
     persisted = std::move(torn);
   }
   durable_type = &type;
@@ -292,7 +304,17 @@ bool HandlerCall::persist(const ValueType& type, const void* value) {
   return true;
 }
 
+void HandlerCall::remark_stored(const ValueType& type, const void* value, std::string_view but) {
+  if (kernel_.remarks_ == nullptr) return;
+  kernel_.remarks_->disk.push_back(fmt::format("stores {}{}", print(type, value, kernel_.names()), but));
+}
+
 const void* HandlerCall::recover(const ValueType& type) {
+  if (kernel_.remarks_ != nullptr && (durable_type == nullptr || durable_type == &type)) {
+    kernel_.remarks_->disk.push_back(
+        durable_type == nullptr ? "reads its disk: nothing is stored"
+                                : fmt::format("reads {}", print(type, durable_data, kernel_.names())));
+  }
   if (durable_type == nullptr) return nullptr;
   if (durable_type != &type) {
     fail_as("bad recover", fmt::format("{} persisted a {} and recovers a {}",

@@ -18,6 +18,11 @@ class HandlerCall final : public HandlerPort {
   HandlerCall(Kernel& kernel, Slot self, std::vector<EnvelopeId>& sends, Extras& extras, Asker& asker,
               const TimeRange& clock)
       : kernel_(kernel), self_(self), sends_(sends), extras_(extras), asker_(asker), clock_(clock) {}
+  ~HandlerCall() {
+    if (checked()) kernel_.note_check();
+  }
+  HandlerCall(const HandlerCall&) = delete;
+  HandlerCall& operator=(const HandlerCall&) = delete;
 
   // Runs the handler that the envelope calls for. `call` names this call in every process (base/user_call.hpp).
   void run(const ActorType& type, void* object, const Envelope& envelope, std::uint64_t call);
@@ -29,7 +34,7 @@ class HandlerCall final : public HandlerPort {
   void cancel(const ValueType& type) override;
   ActorId spawn(const ActorType& type, std::string_view name, const void* initial) override;
   ActorId spawn_opaque(const ActorType& type, std::string_view name, OpaqueFactory make) override;
-  std::uint32_t choose(std::uint32_t among, bool coin) override;
+  std::uint32_t choose(std::uint32_t among, bool coin, std::string_view label) override;
   Time now() override;
   void fail(std::string message) override;
   void fail_as(std::string property, std::string message) override;
@@ -41,6 +46,8 @@ class HandlerCall final : public HandlerPort {
   std::uint32_t call(ActorId to, const ValueType& type, const void* message) override;
   void task_step(const ValueType& type, const void* step) override;
   void withdraw(EventKind kind, const ValueType& type, const void* message) override;
+  bool eager_tasks() const override { return kernel_.blueprint().eager_tasks; }
+  void warn(std::string text) override { kernel_.warned(std::move(text)); }
   void violate(std::string property, std::string message) override;
   void notify(const ActorType& monitor, const ValueType& type, const void* event) override;
   std::uint32_t invoke(const ValueType& type, const void* operation) override;
@@ -67,6 +74,7 @@ class HandlerCall final : public HandlerPort {
  private:
   void post(ActorId to, const ValueType& type, const void* message, std::uint32_t tag);
   void fail_other_questions();
+  void remark_stored(const ValueType& type, const void* value, std::string_view but);
   std::string doing(const Envelope& envelope) const;
   SpawnOp next_spawned(const ActorType& type, std::string_view name);
   ActorId finish_spawn(SpawnOp op);

@@ -10,6 +10,8 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <set>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -87,6 +89,10 @@ class Kernel {
     }
     return Directory::no_slot;
   }
+  // For printing values.
+  ActorNames names() const {
+    return [this](ActorId id) { return directory_.name_of(id); };
+  }
   bool is_monitor(Slot slot) const {
     return slot < blueprint_.actors.size() && blueprint_.actors[slot].type->monitor;
   }
@@ -99,6 +105,13 @@ class Kernel {
   CellId recreated(CellId cell);
   CellId with_disk(CellId cell, Disk disk);
 
+  // From now on what live handlers store, read back and call their choices is noted here; null: no more.
+  void listen(Remarks* remarks) { remarks_ = remarks; }
+  // Whether some handler has checked something; it outlives `clear`.
+  bool checked() const { return checked_.load(std::memory_order_relaxed); }
+  void note_check() {
+    if (!checked()) checked_.store(true, std::memory_order_relaxed);
+  }
   // Whether some handler has asked for the time; it outlives `clear`.
   bool clock_read() const { return clock_read_.load(std::memory_order_relaxed); }
   void note_clock_read() { clock_read_.store(true, std::memory_order_relaxed); }
@@ -124,6 +137,9 @@ class Kernel {
   // Of all handlers that were called so far; it outlives `clear`.
   const Coverage& coverage() const { return coverage_; }
   void covered(const MachineType& type, std::uint32_t item) { coverage_.mark(type, item); }
+  // What handlers were warned of, in all runs so far.
+  const std::set<std::string>& warnings() const { return warnings_; }
+  void warned(std::string text) { warnings_.insert(std::move(text)); }
   // Forgets everything interned and remembered. REQUIRES: no world is alive.
   void clear();
   std::size_t bytes() const { return interner_.bytes() + remembered_bytes_ + directory_.size() * 96; }
@@ -194,7 +210,10 @@ class Kernel {
   std::vector<std::uint64_t> calls_by_slot_;
   std::size_t remembered_bytes_ = 0;
   Coverage coverage_;
+  std::set<std::string> warnings_;
   FreshSteps* fresh_ = nullptr;
+  Remarks* remarks_ = nullptr;
+  std::atomic<bool> checked_{false};
   std::atomic<bool> clock_read_{false};
   mutable std::atomic<std::uint64_t> time_versions_{0};
   Origin origin_ = Origin::kept;

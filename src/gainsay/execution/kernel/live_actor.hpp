@@ -44,9 +44,14 @@ class LiveActor {
   }
   // What a restart begins with. REQUIRES: a value actor.
   const AnyValue& initial() const { return *initial_; }
-  // Back to the first state: what a restart begins with. Durable state and counters stay.
+  // Back to the first state: what a restart begins with. Durable state and counters stay. An opaque actor that has
+  // lost by itself what a crash loses stays what it is.
   void reset() {
     past = mix(past, 1);
+    if (type->on_crash != nullptr) return;
+    make_anew();
+  }
+  void make_anew() {
     if (make_) {
       opaque_ = made(make_);
     } else {
@@ -58,6 +63,10 @@ class LiveActor {
   void crash() {
     GAINSAY_CHECK(status == ActorStatus::alive, "only a living actor crashes");
     status = ActorStatus::crashed;
+    if (type->on_crash != nullptr) {
+      const UserCall running(mix(past, crash_call));
+      type->on_crash(object());
+    }
     if (disk != Disk::cached) return;
     disk = Disk::sound;
     durable = std::move(synced);
@@ -65,7 +74,8 @@ class LiveActor {
   }
   // Back to the first state, with an empty disk. Counters stay.
   void recreate() {
-    reset();
+    past = mix(past, 1);
+    make_anew();
     status = ActorStatus::alive;
     disk = Disk::sound;
     durable = AnyValue{};
@@ -83,6 +93,8 @@ class LiveActor {
   Disk disk = Disk::sound;
 
  private:
+  static constexpr std::uint64_t crash_call = 0x6372617368;  // tells the call from that of a handler
+
   std::shared_ptr<void> made(const OpaqueFactory& make) const {
     const UserCall running(mix(past, type->name_hash));
     return make();

@@ -224,8 +224,9 @@ struct Founder {
 };
 
 TEST(Spawn, IsACauseForCausalDelivery) {
-  for (const Delivery order : {Delivery::unordered, Delivery::fifo, Delivery::causal, Delivery::mailbox}) {
-    const bool waits = order == Delivery::causal || order == Delivery::mailbox;
+  for (const Delivery order :
+       {Delivery::unordered, Delivery::fifo, Delivery::causal, Delivery::queue, Delivery::mailbox}) {
+    const bool waits = order != Delivery::unordered && order != Delivery::fifo;
     EXPECT_EQ(counts([order](World& world) {
                 world.order(order);
                 const auto sink = world.spawn<Sink>("sink");
@@ -234,6 +235,25 @@ TEST(Spawn, IsACauseForCausalDelivery) {
               (waits ? Counts{2, 1} : Counts{3, 2}))
         << static_cast<int>(order);
   }
+}
+
+struct EarlyFounder {
+  using Receives = Messages<Go>;
+  Ref<Sink> sink;
+  void on(const Go&, Context& ctx) {
+    ctx.spawn(Tell{.sink = sink});
+    ctx.send(sink, Mark{1});
+  }
+};
+
+// Whoever is made before something is sent may send first.
+TEST(Spawn, InAQueueComesWhereItStands) {
+  EXPECT_EQ(counts([](World& world) {
+              world.order(Delivery::queue);
+              const auto sink = world.spawn<Sink>("sink");
+              world.send(world.spawn("founder", EarlyFounder{.sink = sink}), Go{});
+            }),
+            (Counts{3, 2}));
 }
 
 // --- sending to nobody ---

@@ -39,7 +39,8 @@ bool Execution::commute(std::size_t position, std::size_t other) const {
   if (first.to != second.to || first.kind != EventKind::deliver || second.kind != EventKind::deliver)
     return false;
   const CellId cell = world_.cells[first.to];
-  if (cell == live_cell || cell == 0 || blueprint_.timed || engine_.kernel().directory().has_spawned())
+  if (cell == live_cell || cell == 0 || blueprint_.timed || engine_.network.queued() ||
+      engine_.kernel().directory().has_spawned())
     return false;
   if (engine_.kernel().cell(cell).status != ActorStatus::alive) return false;
   // Copies: what was looked up last is valid until the next look-up.

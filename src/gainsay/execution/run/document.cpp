@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "gainsay/base/changes.hpp"
 #include "gainsay/base/print.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/execution/world/budgets.hpp"
 #include "gainsay/execution/world/faults/cut.hpp"
 #include "gainsay/execution/world/faults/faults.hpp"
 #include "gainsay/oracle/heat.hpp"
@@ -41,14 +43,57 @@ AnyValue state_of(const Execution& execution, ActorId actor) {
   return AnyValue(*type->value, execution.state(actor));
 }
 
+// The same of an opaque actor that can say it in words.
+Description description_of(const Execution& execution, ActorId actor) {
+  const ActorType* type = execution.type(actor);
+  if (type == nullptr || type->describe == nullptr) return {};
+  return type->describe(execution.state(actor));
+}
+
+// What is not the same in both, in the order of the second.
+std::vector<std::string> changed_lines(const Description& before, const Description& after) {
+  std::vector<std::string> lines;
+  const auto find = [](const Description& where, const std::string& name) {
+    return std::find_if(where.begin(), where.end(), [&](const auto& line) { return line.first == name; });
+  };
+  for (const auto& [name, text] : after) {
+    const auto was = find(before, name);
+    if (was == before.end()) {
+      lines.push_back(printable_utf8(fmt::format("{}: {}", name, text)));
+    } else if (was->second != text) {
+      lines.push_back(printable_utf8(fmt::format("{}: {} -> {}", name, was->second, text)));
+    }
+  }
+  std::vector<std::string> gone;
+  for (const auto& line : before) {
+    if (find(after, line.first) == after.end()) gone.push_back(line.first);
+  }
+  if (!gone.empty()) lines.push_back(printable_utf8(fmt::format("gone: {}", fmt::join(gone, ", "))));
+  return lines;
+}
+
 // Writes down every step.
 class Scribe final : public Execution::Observer {
  public:
-  Scribe(TraceDocument& document, const Blueprint& blueprint)
-      : document_(document), conditions_(blueprint.liveness()) {}
+  Scribe(TraceDocument& document, Execution& execution)
+      : document_(document),
+        kernel_(execution.kernel()),
+        execution_(execution),
+        conditions_(execution.kernel().blueprint().liveness()) {
+    kernel_.listen(&remarks_);
+    execution_.observe(this);
+  }
+  ~Scribe() override {
+    kernel_.listen(nullptr);
+    execution_.observe(nullptr);
+  }
+  Scribe(const Scribe&) = delete;
+  Scribe& operator=(const Scribe&) = delete;
 
   void before_step(const Execution& execution, const Event& event) override {
     before_ = state_of(execution, event.receiver);
+    described_ = description_of(execution, event.receiver);
+    remarks_ = {};
     partition_ = execution.world().partition;
     heat_ = execution.world().heat;
   }
@@ -79,13 +124,14 @@ class Scribe final : public Execution::Observer {
     }
     const auto answers = execution.answers_of(execution.steps() - 1);
     step.choices.assign(answers.begin(), answers.end());
+    step.disk = std::move(remarks_.disk);
+    step.labels = labels_of(step.choices);
     const AnyValue after = state_of(execution, event.receiver);
     if (before_.has_value() && after.has_value() && &before_.type() == &after.type()) {
-      for (const Difference& d :
-           differences(after.type(), before_.data(), after.data(), names_of(execution))) {
-        step.changes.push_back(fmt::format("{}: {} -> {}", d.path, d.left, d.right));
-      }
+      step.changes = changes(after.type(), before_.data(), after.data(), names_of(execution));
     }
+    for (std::string& line : changed_lines(described_, description_of(execution, event.receiver)))
+      step.changes.push_back(std::move(line));
     for (const Pending& pending : created) step.sent.push_back(sent_text(execution, pending));
     if (result.extras != nullptr) {
       for (const ValueId reply : result.extras->outside_replies) {
@@ -106,6 +152,19 @@ class Scribe final : public Execution::Observer {
   }
 
  private:
+  // One for each choice; none at all where no choice has a name. Only a handler's questions can have one.
+  std::vector<std::string> labels_of(const std::vector<DataChoice>& choices) const {
+    std::vector<std::string> labels;
+    std::size_t asked = 0;
+    bool any = false;
+    for (const DataChoice& choice : choices) {
+      const bool named = !choice.is_time && !choice.late && asked < remarks_.labels.size();
+      labels.push_back(named ? remarks_.labels[asked++] : std::string{});
+      any = any || !labels.back().empty();
+    }
+    return any && asked == remarks_.labels.size() ? labels : std::vector<std::string>{};
+  }
+
   // What has become hotter or cooler.
   void note_heat(const Execution& execution, DocumentStep& step) const {
     const Blueprint& blueprint = execution.kernel().blueprint();
@@ -168,11 +227,36 @@ class Scribe final : public Execution::Observer {
   }
 
   TraceDocument& document_;
+  Kernel& kernel_;
+  Execution& execution_;
+  Remarks remarks_;  // of the step that is being made
   AnyValue before_;
+  Description described_;
   std::uint32_t partition_ = 0;
   std::vector<LivenessCondition> conditions_;
   std::vector<HeatSpan> heat_;  // before the step
 };
+
+// Timers that are armed where nothing can happen any more, and do not fire because their budget is spent. Each type of
+// an actor is named once.
+std::vector<std::string> held_timers(const Execution& execution) {
+  const Blueprint& blueprint = execution.kernel().blueprint();
+  std::vector<std::string> held;
+  if (blueprint.timer_budgets.empty()) return held;
+  const Budgets budgets(blueprint);
+  for (const Pending& pending : execution.world().pending) {
+    if (pending.kind != EventKind::timer) continue;
+    const Envelope& envelope = execution.kernel().envelope(pending.envelope);
+    const ValueType& type = *execution.kernel().value(envelope.message).type;
+    const std::size_t budget = budgets.timer(type);
+    if (budget == Budgets::none || execution.world().budgets[budget] > 0) continue;
+    const std::string text =
+        fmt::format("timer {} of {} is armed and does not fire: its budget of {} is spent", type.name,
+                    execution.name(envelope.receiver), budgets.initial()[budget]);
+    if (std::find(held.begin(), held.end(), text) == held.end()) held.push_back(text);
+  }
+  return held;
+}
 
 std::string_view ending_text(Ending ending) {
   switch (ending) {
@@ -243,21 +327,37 @@ ExecutionOptions replay_options(std::size_t steps_max, const std::optional<Viola
   return options;
 }
 
+Shows shows_where(const Blueprint& blueprint, const Violation& violation) {
+  if (violation.loop_from != no_step || violation.hot_from != no_step) return Shows::in_a_loop;
+  const auto named = [&](const auto& each) { return each.name == violation.property; };
+  for (const HistoryProperty& property : blueprint.history_properties) {
+    if (!named(property)) continue;
+    return property.prefixes == HistoryProperty::Prefixes::closed ? Shows::in_a_prefix : Shows::at_the_end;
+  }
+  for (const Property& property : blueprint.properties) {
+    if (!named(property)) continue;
+    const bool at_end = property.kind == Property::Kind::finally || property.is_liveness();
+    return at_end ? Shows::at_the_end : Shows::in_a_step;
+  }
+  const bool hot = std::any_of(blueprint.actors.begin(), blueprint.actors.end(), [&](const ActorPlan& plan) {
+    return named(plan) && plan.type->heat != nullptr;
+  });
+  return hot || violation.property == "deadlock" ? Shows::at_the_end : Shows::in_a_step;
+}
+
 Replay write_down(Execution& execution, Strategy& strategy) {
   Replay replay;
   const bool timed = execution.kernel().blueprint().timed;
   replay.document.timed = timed;
   TimeLog times;
   if (timed) execution.engine().network.time().log(&times);
-  Scribe scribe(replay.document, execution.kernel().blueprint());
-  execution.observe(&scribe);
+  Scribe scribe(replay.document, execution);
   strategy.begin({});
   try {
     replay.outcome = execution.run(strategy, Keep{});
   } catch (const Divergence& divergence) {
     replay.diverged_at = divergence.step;
   }
-  execution.observe(nullptr);
   if (timed) {
     execution.engine().network.time().log(nullptr);
     std::vector<DocumentStep>& written = replay.document.steps;
@@ -265,6 +365,11 @@ Replay write_down(Execution& execution, Strategy& strategy) {
     for (std::size_t i = 0; i < written.size(); ++i) written[i].time_ns = earliest[i];
   }
   for (const ActorId id : execution.actors()) replay.document.actors.push_back(execution.name(id));
+  const auto& violation = replay.outcome.violation;
+  const bool at_end =
+      violation && shows_where(execution.kernel().blueprint(), *violation) == Shows::at_the_end;
+  if (!replay.diverged_at && (at_end || replay.outcome.ending == Ending::quiescent))
+    replay.document.held = held_timers(execution);
   replay.document.violation = replay.outcome.violation;
   if (replay.outcome.violation && replay.outcome.violation->actor != nobody)
     replay.document.violating_actor = execution.name(replay.outcome.violation->actor);
@@ -272,9 +377,21 @@ Replay write_down(Execution& execution, Strategy& strategy) {
   return replay;
 }
 
+namespace {
+
+// One that shows in a prefix ends with the steps.
+std::size_t replay_bound(const Blueprint& blueprint, const std::optional<Violation>& violation,
+                         std::size_t steps, std::size_t steps_max) {
+  const bool ends = violation && shows_where(blueprint, *violation) == Shows::in_a_prefix;
+  return ends ? std::max<std::size_t>(steps, 1) : steps_max;
+}
+
+}  // namespace
+
 Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& steps, std::size_t steps_max,
                     const std::optional<Violation>& recorded) {
-  Execution execution(blueprint, replay_options(steps_max, recorded));
+  const std::size_t bound = replay_bound(blueprint, recorded, steps.size(), steps_max);
+  Execution execution(blueprint, replay_options(bound, recorded));
   ReplayStrategy strategy(steps);
   Replay replay = write_down(execution, strategy);
   if (!replay.diverged_at) return replay;
@@ -290,6 +407,18 @@ Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& ste
   if (!enabled.empty()) replay.divergence += fmt::format(" (possible: {})", fmt::join(enabled, "; "));
   return replay;
 }
+
+namespace {
+
+// Whether two steps agree in all that is not compared elsewhere. Traces of earlier versions have neither labels nor
+// what was stored.
+bool is_same_otherwise(DocumentStep a, DocumentStep b) {
+  if (a.labels.empty() || b.labels.empty()) a.labels = b.labels;
+  if (a.disk.empty() || b.disk.empty()) a.disk = b.disk;
+  return a == b;
+}
+
+}  // namespace
 
 std::optional<DocumentDifference> first_difference(const TraceDocument& recorded,
                                                    const TraceDocument& executed) {
@@ -312,7 +441,7 @@ std::optional<DocumentDifference> first_difference(const TraceDocument& recorded
       return DocumentDifference{i, fmt::format("'{}' sent {} in the trace and {} in this execution",
                                                describe(a), list(a.sent), list(b.sent))};
     }
-    if (!(a == b))
+    if (!is_same_otherwise(a, b))
       return DocumentDifference{i, fmt::format("'{}' differs in its cause, time or notes", describe(a))};
   }
   if (recorded.steps.size() != executed.steps.size()) {

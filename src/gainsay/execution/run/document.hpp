@@ -20,7 +20,8 @@ struct Replay {
 };
 
 // Follows the decisions live (no memo, so that breakpoints and cheats are seen) and documents them. Of liveness
-// only the recorded violation is looked for, if there is one.
+// only the recorded violation is looked for, if there is one. Where that shows in a prefix, the execution ends with the
+// steps.
 Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& steps, std::size_t steps_max,
                     const std::optional<Violation>& recorded = std::nullopt);
 
@@ -28,6 +29,11 @@ Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& ste
 // down in words. Where the strategy throws Divergence, the document has the steps before it.
 ExecutionOptions replay_options(std::size_t steps_max, const std::optional<Violation>& recorded);
 Replay write_down(Execution& execution, Strategy& strategy);
+
+// Where a violation shows: after the step that broke something; in what clients had seen by then, whatever comes
+// after; where nothing can happen any more; or in steps that are repeated, or are too many.
+enum class Shows : std::uint8_t { in_a_step, in_a_prefix, at_the_end, in_a_loop };
+Shows shows_where(const Blueprint& blueprint, const Violation& violation);
 
 // What a document says, to be followed. Receivers are known where their names are those of the scenario's actors;
 // types are not: `first_difference` compares what was printed.

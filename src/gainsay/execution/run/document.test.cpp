@@ -103,5 +103,58 @@ TEST(Decisions, OfADocumentKnowTheScenariosActors) {
   EXPECT_EQ(decisions_of(document, blueprint)[2].receiver, std::nullopt);
 }
 
+// --- timers whose budget is spent ---
+
+struct Retry {};
+struct Beat {};
+// Sends a hit each time its timer fires, which it arms again.
+struct Retrier {
+  using Receives = Messages<Go, Retry, Beat>;
+  Ref<Sink> sink;
+  void on(const Go&, Context& ctx) {
+    ctx.after(Duration(1), Retry{});
+    ctx.after(Duration(1), Beat{});
+  }
+  void on(const Retry&, Context& ctx) {
+    ctx.send(sink, Hit{});
+    ctx.after(Duration(1), Retry{});
+  }
+  void on(const Beat&) {}
+};
+
+Blueprint retrying(std::uint32_t budget, int enough) {
+  return every_run::build([=](World& world) {
+    const auto sink = world.spawn<Sink>("sink");
+    const auto retrier = world.spawn("retrier", Retrier{sink});
+    world.timer_budget<Retry>(budget);
+    world.timer_budget<Beat>(2);
+    world.send(retrier, Go{});
+    world.finally("enough", [=](View view) -> Complaint {
+      return view[sink].hits >= enough ? Complaint{} : Complaint{"too few"};
+    });
+  });
+}
+
+Replay first_run(const Blueprint& blueprint) {
+  Execution execution(blueprint, {});
+  DfsStrategy oldest_first;
+  execution.run(oldest_first, *oldest_first.begin({}));
+  return replay_steps(blueprint, execution.trace().decisions(), 100);
+}
+
+TEST(Documents, SayWhichTimersDoNotFireBecauseTheirBudgetIsSpent) {
+  const std::vector<std::string> held{
+      "timer Retry of retrier is armed and does not fire: its budget of 2 is spent"};
+  const Replay wrong = first_run(retrying(2, 3));
+  ASSERT_TRUE(wrong.outcome.violation);
+  EXPECT_EQ(wrong.document.held, held);
+  const Replay right = first_run(retrying(2, 2));
+  EXPECT_FALSE(right.outcome.violation);
+  EXPECT_EQ(right.document.end, "quiescent");
+  EXPECT_EQ(right.document.held, held);
+  // Without a budget of its own nothing holds it back; Beat fired once of two times.
+  EXPECT_TRUE(replay_steps(retrying(2, 3), {}, 100).document.held.empty());
+}
+
 }  // namespace
 }  // namespace gainsay::document_test

@@ -129,7 +129,7 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
 
 void Execution::find_positions() const {
   positions_.clear();
-  const BitRow& closed = offer_.timed ? offer_.early : world_.waits;
+  const BitRow& closed = offer_.closed(world_);
   for (std::uint32_t i = 0; i < world_.pending.size(); ++i) {
     if (!closed[i]) positions_.push_back(i);
   }
@@ -145,6 +145,7 @@ void Execution::set_checkpoint() {
 
 std::optional<RunOutcome> Execution::at_checkpoint(const Strategy& strategy) {
   const std::size_t step = recording_.size();
+  offer_.keep();  // who looks for loops executes steps of other worlds
   if (step >= liveness_.due()) {
     if (auto violation = look_at_liveness(strategy)) return finish(Ending::violated, std::move(violation));
     if (liveness_.goes_round()) return finish(Ending::blocked, std::nullopt);
@@ -374,11 +375,13 @@ RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) 
   outcome.fair = strategy_->fair();
   const std::uint32_t last = recording_.empty() ? no_step : static_cast<std::uint32_t>(recording_.size() - 1);
   if (ending == Ending::quiescent) violation = judge_.look_at_end(reader_, last);
-  // The beginning of a history that is right is right: one that was cut is judged too.
+  // One that was cut is judged too, by properties that judge prefixes.
   const bool says_nothing = ending == Ending::interrupted || ending == Ending::blocked;
   if (!violation && !says_nothing && options_.judge_histories && !blueprint_.history_properties.empty()) {
     recording_.history(judged_);
-    violation = judge_.look_at_history(judged_, reader_, last);
+    const bool whole = ending == Ending::quiescent;
+    violation =
+        judge_.look_at_history(judged_, reader_, last, whole ? Judge::Extent::whole : Judge::Extent::prefix);
   }
   // Cleaned once, here: files must be UTF-8, and what is read back from them is compared with what is seen again.
   if (violation) violation->message = printable_utf8(violation->message);

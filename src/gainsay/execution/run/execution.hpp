@@ -113,8 +113,9 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   ActorId pending_receiver(std::size_t position) const override {
     return engine_.kernel().directory().id_of(world_.pending[position].to);
   }
+  ActorId pending_task(std::size_t position) const override;
   std::size_t position_of(std::size_t index) const override {
-    if (!offer_.unlisted) return offer_.list[index].target;
+    if (offer_.listed()) return offer_.list[index].target;
     const std::size_t closed = world_.pending.size() - offer_.ordinary;
     if (closed == 0) return index;
     if (offer_.ordinary * 8 < closed) return offer_.at(world_, index).target;  // a few among many
@@ -122,13 +123,13 @@ class Execution final : private EventSource, private Asker, public WorldReader {
     return positions_[index];
   }
   std::size_t index_of(std::size_t position, std::size_t ordinary) const override {
-    if (!offer_.unlisted) return EventSource::index_of(position, ordinary);
-    const BitRow& closed = offer_.timed ? offer_.early : world_.waits;
+    if (offer_.listed()) return EventSource::index_of(position, ordinary);
+    const BitRow& closed = offer_.closed(world_);
     if (closed[position]) return no_index;
     return position - closed.count_before(position);
   }
   std::size_t count_waiting(ActorId receiver) const override {
-    if (!offer_.unlisted || offer_.timed) return no_index;
+    if (!offer_.unlisted) return no_index;
     return world_.count_waiting(engine_.kernel().directory().slot_of(receiver));
   }
   EventTraits traits_of(std::size_t position) const override;

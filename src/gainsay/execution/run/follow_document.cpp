@@ -104,28 +104,8 @@ class DocumentStrategy final : public Strategy {
   RecordedAnswers answers_;
 };
 
-// Whether the violated property says something only where nothing can happen any more.
-bool judged_at_the_end(const Blueprint& blueprint, const Violation& violation) {
-  if (violation.property == "deadlock") return true;
-  const auto named = [&](const auto& each) { return each.name == violation.property; };
-  const bool ends = violation.loop_from == no_step && violation.hot_from == no_step;
-  for (const Property& property : blueprint.properties) {
-    if (named(property) && property.kind == Property::Kind::finally) return true;
-    if (named(property) && property.is_liveness() && ends) return true;
-  }
-  if (std::any_of(blueprint.history_properties.begin(), blueprint.history_properties.end(), named))
-    return true;
-  return std::any_of(blueprint.actors.begin(), blueprint.actors.end(), [&](const ActorPlan& plan) {
-    return named(plan) && plan.type->heat != nullptr && ends;
-  });
-}
-
-}  // namespace
-
-FollowedDocument follow_document(const Blueprint& blueprint, const TraceDocument& recorded,
-                                 std::size_t steps_max) {
-  const bool goes_on = recorded.violation && judged_at_the_end(blueprint, *recorded.violation);
-  const std::size_t bound = goes_on ? std::max(steps_max, recorded.steps.size()) : recorded.steps.size();
+FollowedDocument follow(const Blueprint& blueprint, const TraceDocument& recorded, std::size_t bound,
+                        bool goes_on) {
   Execution execution(blueprint, replay_options(std::max<std::size_t>(bound, 1), recorded.violation));
   DocumentStrategy strategy(recorded, execution, goes_on);
   FollowedDocument followed;
@@ -136,6 +116,20 @@ FollowedDocument follow_document(const Blueprint& blueprint, const TraceDocument
   const std::size_t made = followed.replay.document.steps.size();
   followed.further_steps = made > recorded.steps.size() ? made - recorded.steps.size() : 0;
   return followed;
+}
+
+}  // namespace
+
+FollowedDocument follow_document(const Blueprint& blueprint, const TraceDocument& recorded,
+                                 std::size_t steps_max) {
+  const Shows shows = recorded.violation ? shows_where(blueprint, *recorded.violation) : Shows::in_a_step;
+  const bool goes_on = shows == Shows::at_the_end || shows == Shows::in_a_prefix;
+  const std::size_t further = std::max(steps_max, recorded.steps.size());
+  if (shows == Shows::in_a_prefix) {
+    FollowedDocument followed = follow(blueprint, recorded, recorded.steps.size(), false);
+    if (followed.replay.diverged_at || followed.replay.outcome.violation) return followed;
+  }
+  return follow(blueprint, recorded, goes_on ? further : recorded.steps.size(), goes_on);
 }
 
 }  // namespace gainsay

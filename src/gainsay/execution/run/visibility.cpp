@@ -35,7 +35,8 @@ WorldTraits traits_of(const Blueprint& blueprint) {
   };
   traits.mailboxes = has(Delivery::mailbox);
   traits.causal = has(Delivery::causal);
-  traits.ordered = traits.mailboxes || traits.causal || has(Delivery::fifo);
+  traits.queues = has(Delivery::queue);
+  traits.ordered = traits.mailboxes || traits.causal || traits.queues || has(Delivery::fifo);
   traits.mailbox =
       std::all_of(orders.begin(), orders.end(), [](Delivery order) { return order == Delivery::mailbox; });
   const auto any_actor = [&](auto is) {
@@ -112,6 +113,20 @@ EffectFlags Execution::flags_of(const StepRecord& record, const StepResult& resu
   return flags;
 }
 
+ActorId Execution::pending_task(std::size_t position) const {
+  const Pending& pending = world_.pending[position];
+  const ActorId receiver = pending_receiver(position);
+  if (!world_.is_live(pending.to)) return receiver;
+  const LiveActor& actor = world_.live[pending.to];
+  if (actor.type->task_of == nullptr || pending.kind == EventKind::start ||
+      actor.status != ActorStatus::alive)
+    return receiver;
+  const std::uint32_t task =
+      actor.type->task_of(actor.object(), kernel().arrival_of(kernel().envelope(pending.envelope)));
+  // Far from the ids of actors that the scenario makes.
+  return task == 0 ? receiver : ActorId{mix(receiver.raw + 1, task) | (std::uint64_t{1} << 63U)};
+}
+
 EventTraits Execution::traits_of(std::size_t position) const {
   const Envelope& envelope = kernel().envelope(world_.pending[position].envelope);
   EventTraits traits;
@@ -121,7 +136,7 @@ EventTraits Execution::traits_of(std::size_t position) const {
                                   : kernel().cell(world_.cells[envelope.to]).type;
   traits.gated =
       receiver->gated || (blueprint_.to_crashed == ToCrashed::kept && blueprint_.faults.crashes > 0);
-  if (blueprint_.message_keys.empty() || envelope.message == 0) return traits;
+  if (!blueprint_.has_keys() || envelope.message == 0) return traits;
   const InternedValue& message = kernel().value(envelope.message);
   traits.key = blueprint_.key_of(message.type, message.data);
   return traits;

@@ -4,6 +4,12 @@
 
 namespace gainsay {
 
+Alternative Alternatives::at_in_time(const WorldState& world, std::size_t index) const {
+  GAINSAY_CHECK(early != nullptr, "what cannot be next yet is known");
+  const std::size_t place = early->nth_clear(index);
+  return {world.pending[place].kind, static_cast<std::uint32_t>(place)};
+}
+
 bool concerns_pending(const Alternative& alternative) {
   return is_ordinary(alternative.kind) ||
          (is_fault(alternative.kind) && fault_of(alternative.kind).subject == FaultSubject::message);

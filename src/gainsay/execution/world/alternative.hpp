@@ -19,20 +19,30 @@ struct Alternative {
 
 struct Alternatives {
   std::vector<Alternative> list;
-  bool unlisted = false;     // just the pending events that may be next; `list` is empty then
-  bool timed = false;        // unlisted: nothing waits, but some cannot be next yet
-  BitRow early;              // timed: which
-  std::size_t count = 0;     // how many there are
-  std::size_t ordinary = 0;  // the first so many are not faults
+  bool unlisted = false;          // just the pending events that do not wait; `list` is empty then
+  const BitRow* early = nullptr;  // just the pending events that are not in this row; `list` is empty then
+  std::size_t count = 0;          // how many there are
+  std::size_t ordinary = 0;       // the first so many are not faults
   bool quiescent = false;
 
-  Alternative at(const WorldState& world, std::size_t index) const {
-    if (!unlisted) return list[index];
-    const std::size_t place = timed                ? early.nth_clear(index)
-                              : world.waiting == 0 ? index
-                                                   : world.waits.nth_clear(index);
+  [[gnu::always_inline]] Alternative at(const WorldState& world, std::size_t index) const {
+    if (!unlisted) return early == nullptr ? list[index] : at_in_time(world, index);
+    const std::size_t place = world.waiting == 0 ? index : world.waits.nth_clear(index);
     return {world.pending[place].kind, static_cast<std::uint32_t>(place)};
   }
+  Alternative at_in_time(const WorldState& world, std::size_t index) const;
+  // Whether `list` is what there is.
+  bool listed() const { return !unlisted && early == nullptr; }
+  // Which pending events are not there. REQUIRES: not listed.
+  const BitRow& closed(const WorldState& world) const { return unlisted ? world.waits : *early; }
+  // Whose row `early` is may go on to other worlds.
+  void keep() {
+    if (early == nullptr || early == &kept) return;
+    kept = *early;
+    early = &kept;
+  }
+  BitRow kept;  // after `keep`
+
   bool may_stop() const { return !list.empty() && list.back().kind == EventKind::stop; }
 };
 

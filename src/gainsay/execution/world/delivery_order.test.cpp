@@ -1,4 +1,4 @@
-// Exact numbers of executions under the four delivery orders. Every number is derived beside the test.
+// Exact numbers of executions under the five delivery orders. Every number is derived beside the test.
 #include <gtest/gtest.h>
 
 #include "gainsay/execution/run/every_run.test.hpp"
@@ -10,7 +10,8 @@ using every_run::Counts;
 using every_run::counts;
 using every_run::factorial;
 
-constexpr Delivery all_orders[] = {Delivery::unordered, Delivery::fifo, Delivery::causal, Delivery::mailbox};
+constexpr Delivery all_orders[] = {Delivery::unordered, Delivery::fifo, Delivery::causal, Delivery::queue,
+                                   Delivery::mailbox};
 
 struct Mark {
   int n = 0;
@@ -49,7 +50,7 @@ TEST(DeliveryOrder, EqualMessagesAreDifferentEvents) {
 // What the outside sends to one receiver keeps its order: one execution. Nothing is ordered across receivers:
 // two queues of k are merged in (2k)!/(k!)^2 ways; each receiver sees one sequence, so there is one class.
 TEST(DeliveryOrder, OutsideMessagesKeepTheirOrderPerReceiver) {
-  for (const Delivery order : {Delivery::fifo, Delivery::causal, Delivery::mailbox}) {
+  for (const Delivery order : {Delivery::fifo, Delivery::causal, Delivery::queue, Delivery::mailbox}) {
     EXPECT_EQ(counts([order](World& world) {
                 world.order(order);
                 const auto sink = world.spawn<Sink>("sink");
@@ -90,7 +91,7 @@ every_run::Body sources(std::size_t n, std::size_t k, Delivery order) {
 }
 
 // Unordered: (nk)!. Fifo: each source's k! orders become one: (nk)!/(k!)^n. Causal: the sources know nothing
-// of each other, so the same as fifo. Mailbox: the order of sending is the only one.
+// of each other, so the same as fifo. Mailbox, queue: what is pending at the start was sent in one order.
 TEST(DeliveryOrder, SourcesToOneSink) {
   for (const auto& [n, k] : {std::pair{1, 4}, {2, 2}, {2, 3}, {3, 2}, {4, 1}, {5, 1}}) {
     SCOPED_TRACE(testing::Message() << n << " sources, " << k << " messages each");
@@ -103,6 +104,7 @@ TEST(DeliveryOrder, SourcesToOneSink) {
     EXPECT_EQ(counts(sources(un, uk, Delivery::fifo)), all_different(all / per_source));
     EXPECT_EQ(counts(sources(un, uk, Delivery::causal)), all_different(all / per_source));
     EXPECT_EQ(counts(sources(un, uk, Delivery::mailbox)), all_different(1));
+    EXPECT_EQ(counts(sources(un, uk, Delivery::queue)), all_different(1));
   }
 }
 
@@ -123,7 +125,8 @@ struct Relay {
 };
 
 // A, on Go: 1 and 2 to C, then 3 to B; B, on 3: 4 to C. The outside has sent 0 to C. Four orders, four
-// counts; Go comes before 1, 2, 3 and 3 before 4 in all of them.
+// counts (queue: as mailbox, because B hears of 3 when 1 and 2 have been sent); Go comes before 1, 2, 3 and 3 before 4
+// in all of them.
 //   unordered  3 before 4 among {1, 2, 3, 4}: 4!/2 = 12; 0 anywhere among the six events: times 6 = 72
 //   fifo       also 1 before 2 (one link): 4!/(2! 2!) = 6; times 6 = 36
 //   causal     also 1 and 2 before 4 (B knows of them): 4 last, 3 anywhere among 1 2: 3; times 6 (nothing is known
@@ -133,7 +136,7 @@ struct Relay {
 // Classes: only C sees more than one event, so they are the orders of C's events.
 //   unordered  0, 1, 2, 4 in any order: 24       fifo  1 before 2: 12
 //   causal     1, 2, 4 in order, 0 anywhere: 4   mailbox  1
-TEST(DeliveryOrder, FourOrdersFourCounts) {
+TEST(DeliveryOrder, OrdersHaveTheirOwnCounts) {
   const auto program = [](Delivery order) {
     return counts([order](World& world) {
       world.order(order);
@@ -148,6 +151,52 @@ TEST(DeliveryOrder, FourOrdersFourCounts) {
   EXPECT_EQ(program(Delivery::fifo), (Counts{36, 12}));
   EXPECT_EQ(program(Delivery::causal), (Counts{18, 4}));
   EXPECT_EQ(program(Delivery::mailbox), (Counts{7, 1}));
+  EXPECT_EQ(program(Delivery::queue), (Counts{7, 1}));
+}
+
+// A, on Go: 1 and 2 to C; B, on Go: 3 to C. {Go < 1 < 2} and {Go < 3} interleave in C(5, 2) = 10 ways. Under queue
+// order all of them are there: B may send 3 between 1 and 2. A mailbox takes 1 2 3 if A comes first (B's Go has 3
+// places before 3), else 3 1 2 (A's Go has 2 places): 5. C sees 3 or 2 orders.
+TEST(DeliveryOrder, InAQueueOthersSendInBetween) {
+  const auto program = [](Delivery order, bool goes_on) {
+    return counts([=](World& world) {
+      world.order(order);
+      const auto c = world.spawn<Sink>("c");
+      const auto b = world.spawn("b", Relay{.sends = {{c, 3}}});
+      const auto a = world.spawn("a", Relay{.sends = {{c, 1}, {c, 2}}});
+      world.send(a, Go{});
+      if (goes_on) world.send(a, Mark{});
+      world.send(b, Go{});
+    });
+  };
+  EXPECT_EQ(program(Delivery::queue, false), (Counts{10, 3}));
+  EXPECT_EQ(program(Delivery::mailbox, false), (Counts{5, 2}));
+  // A takes another event after its Go. {Go < Mark, Go < 1 < 2}: 3 orders, interleaved with {Go < 3}: C(6, 2) * 3, that
+  // is 45. Where A goes on before B's Go, 1 and 2 have been sent: of the C(5, 2) = 10 orders of {Mark < Go < 3} and
+  // {1 < 2} only those stay in which 3 is last, C(4, 2) = 6. So 41.
+  EXPECT_EQ(program(Delivery::causal, true).runs, 45U);
+  EXPECT_EQ(program(Delivery::queue, true).runs, 41U);
+}
+
+// A on Go sends 1 to C and 2 to D; B on Go sends 3 to D and 4 to C. Two trees of three: 6! / (3 * 3) = 80
+// interleavings. If C takes 4 before 1, then 3, 4, 1, 2 were sent in this order, and D must take 3 before 2. Those with
+// 4 before 1 and 2 before 3 are the interleavings of "GoA 2 3" and "GoB 4 1" with GoB before 3 and GoA before 1:
+// C(6, 3) - 2 = 18. So 62.
+TEST(DeliveryOrder, QueuesAgreeOnWhoSentFirst) {
+  const auto program = [](Delivery order) {
+    return counts([order](World& world) {
+             world.order(order);
+             const auto c = world.spawn<Sink>("c");
+             const auto d = world.spawn<Sink>("d");
+             const auto a = world.spawn("a", Relay{.sends = {{c, 1}, {d, 2}}});
+             const auto b = world.spawn("b", Relay{.sends = {{d, 3}, {c, 4}}});
+             world.send(a, Go{});
+             world.send(b, Go{});
+           })
+        .runs;
+  };
+  EXPECT_EQ(program(Delivery::causal), 80U);
+  EXPECT_EQ(program(Delivery::queue), 62U);
 }
 
 // Two senders that know nothing of each other: GoA before a, GoB before b: 4!/(2! 2!) = 6. A mailbox takes a
@@ -172,7 +221,7 @@ TEST(DeliveryOrder, OnlyAMailboxOrdersStrangers) {
 // links.
 TEST(DeliveryOrder, CausalOrderIsTransitive) {
   for (const Delivery order : all_orders) {
-    const bool waits = order == Delivery::causal || order == Delivery::mailbox;
+    const bool waits = order != Delivery::unordered && order != Delivery::fifo;
     EXPECT_EQ(counts([order](World& world) {
                 world.order(order);
                 const auto c = world.spawn<Sink>("c");
@@ -221,7 +270,7 @@ TEST(DeliveryOrder, MessagesPendingAtTheStartHaveBeenSent) {
                 world.send_from(a, c, Mark{1});
                 world.send(b, Go{});
               }),
-              (order == Delivery::mailbox ? Counts{2, 1} : Counts{3, 2}));
+              (order == Delivery::mailbox || order == Delivery::queue ? Counts{2, 1} : Counts{3, 2}));
   }
 }
 
@@ -258,6 +307,9 @@ TEST(DeliveryOrder, LinksHaveTheirOwnOrders) {
     EXPECT_EQ(two_links(world_order, Delivery::mailbox, Delivery::fifo), 6U);
     EXPECT_EQ(two_links(world_order, Delivery::mailbox, Delivery::causal), 6U);
     EXPECT_EQ(two_links(world_order, Delivery::causal, Delivery::fifo), 6U);
+    EXPECT_EQ(two_links(world_order, Delivery::queue, Delivery::queue), 1U);
+    EXPECT_EQ(two_links(world_order, Delivery::queue, Delivery::mailbox), 6U);
+    EXPECT_EQ(two_links(world_order, Delivery::queue, Delivery::unordered), 12U);
   }
 }
 
@@ -315,6 +367,7 @@ TEST(DeliveryOrder, KnowledgeTravelsOnEveryLink) {
     EXPECT_EQ(program(Delivery::unordered, carrier, Delivery::causal), 3U);
     EXPECT_EQ(program(Delivery::causal, carrier, Delivery::unordered), 3U);
     EXPECT_EQ(program(Delivery::causal, carrier, Delivery::mailbox), 3U);
+    EXPECT_EQ(program(Delivery::queue, carrier, Delivery::queue), 2U);
   }
 }
 

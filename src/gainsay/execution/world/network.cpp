@@ -42,6 +42,7 @@ Network::Network(Front& front)
   const auto note_order = [&](Delivery order) {
     ordered_ = ordered_ || order != Delivery::unordered;
     causal_ = causal_ || order == Delivery::causal;
+    queued_ = queued_ || order == Delivery::queue;
   };
   note_order(blueprint_.order);
   for (const LinkOrder& link : blueprint_.link_orders) note_order(link.order);
@@ -52,6 +53,8 @@ Network::Network(Front& front)
   may_linger_ = !blueprint_.timed && !has_faults() && !blueprint_.timers_keep_alive;
   only_pending_ = !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
   free_ = !ruled_ && only_pending_;
+  free_in_time_ = !ruled_ && blueprint_.timed;
+  only_time_ = blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
 }
 
 Delivery Network::order_of(ActorId from, ActorId to) const {
@@ -115,7 +118,7 @@ inline bool Network::accepts(const WorldState& world, const Pending& pending) {
 // to the same receiver. What the outside sends to one receiver is ordered by its sending; nothing else is known of the
 // outside.
 [[gnu::always_inline]] inline bool Network::in_order(const WorldState& world, std::size_t index,
-                                                     const Route& route) const {
+                                                     const Route& route) {
   switch (route.order) {
     case Delivery::unordered:
       return true;
@@ -123,6 +126,8 @@ inline bool Network::accepts(const WorldState& world, const Pending& pending) {
       return !noted_.mail;
     case Delivery::fifo:
       return route.sender == from_outside ? !noted_.outside : !noted_.queued[route.sender];
+    case Delivery::queue:
+      return first_in_queue(world, index);
     case Delivery::causal:
       break;
   }
@@ -133,11 +138,21 @@ inline bool Network::accepts(const WorldState& world, const Pending& pending) {
   return !waits;
 }
 
+// Nothing that may be taken stands before it in its receiver's queue. What was sent earlier may have been made later.
+bool Network::first_in_queue(const WorldState& world, std::size_t index) {
+  const Route way = route(world.pending[index].envelope);
+  bool first = true;
+  for_each_at(world, way.to, world.pending.size(), [&](std::size_t i) {
+    first &= i == index || world.pending[i].refused || !waits_for(world, index, way, i);
+  });
+  return first;
+}
+
 // Later events have to wait for pending[index]. A message that its receiver does not accept is overtaken by what comes
 // after it; so is, in a mailbox, one that a cut holds back: those are not noted.
 [[gnu::always_inline]] inline void Network::note(const WorldState& world, std::size_t index,
                                                  const Route& route) {
-  if (route.order == Delivery::unordered) return;
+  if (route.order == Delivery::unordered || route.order == Delivery::queue) return;
   if (route.order == Delivery::mailbox) {
     noted_.mail =
         noted_.mail || world.partition == 0 || !cut(world, kernel_.envelope(world.pending[index].envelope));
@@ -178,6 +193,9 @@ void Network::forget_noted(const WorldState& world) {
       return world.partition == 0 || !cut(world, kernel_.envelope(first.envelope));
     case Delivery::fifo:
       return other.sender == way.sender;
+    case Delivery::queue:
+      return world.earlier[later][earlier] &&
+             (world.partition == 0 || !cut(world, kernel_.envelope(first.envelope)));
     case Delivery::causal:
       break;
   }
@@ -220,10 +238,16 @@ void Network::refresh(WorldState& world, Slot slot, bool gates) {
   const bool down = ruled_ && is_down(world, slot);
   const bool refuses = may_refuse(world, slot);
   forget_noted(world);
+  if (gates && world.queued) {
+    for_each_at(world, slot, world.pending.size(), [&](std::size_t i) {
+      Pending& each = world.pending[i];
+      if (each.kind != EventKind::start) each.refused = refuses && !accepts(world, each);
+    });
+  }
   for_each_at(world, slot, world.pending.size(), [&](std::size_t i) {
     Pending& each = world.pending[i];
     if (each.kind == EventKind::start) return;
-    if (gates) each.refused = refuses && !accepts(world, each);
+    if (gates && !world.queued) each.refused = refuses && !accepts(world, each);
     if (each.refused) {
       world.set_ready(i, false);
       return;
@@ -247,6 +271,13 @@ void Network::refresh_all(WorldState& world) {
   }
 }
 
+void Network::refresh_queues(WorldState& world, Slot slot, bool changed) {
+  for (Slot each = 0; each < world.cells.size(); ++each) {
+    if (world.cells[each] != 0)
+      refresh(world, each, each == slot && changed && world.gated && type_at(world, each).gated);
+  }
+}
+
 bool Network::cut(const WorldState& world, const Envelope& envelope) const {
   return world.partition != 0 && envelope.kind == EventKind::deliver &&
          crosses(blueprint_.faults, world.partition, envelope.from, envelope.receiver);
@@ -263,22 +294,9 @@ bool Network::admitted(const WorldState& world, const Pending& pending) const {
   return drops(blueprint_.faults, world.partition);  // then it is lost when it is its turn
 }
 
-void Network::offer_with_rules(const WorldState& world, Alternatives& out) const {
-  if (!blueprint_.timed || has_faults() || !blueprint_.timers_keep_alive ||
-      !WorldTime::nothing_waits(world)) {
-    enabled(world, out);
-    return;
-  }
-  out.list.clear();
-  out.unlisted = true;
-  out.timed = true;
-  out.early = time_.early(world);
-  out.count = out.ordinary = world.pending.size() - time_.early_count();
-  out.quiescent = out.count == 0;
-}
-
 void Network::enabled(const WorldState& world, Alternatives& out) const {
   out.unlisted = false;
+  out.early = nullptr;
   out.list.resize(world.pending.size() - world.waiting);
   std::size_t ready = 0;
   for (std::uint32_t i = 0; i < world.pending.size(); ++i) {

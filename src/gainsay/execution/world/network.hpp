@@ -28,6 +28,7 @@ class Network {
 
   bool timed() const { return blueprint_.timed; }
   bool causal() const { return causal_; }
+  bool queued() const { return queued_; }
   bool unordered() const { return !ordered_; }
   bool has_faults() const { return blueprint_.faults.any(); }
   // Whether a message under causal order may be doubled: a copy has the past of its original, but only what was sent
@@ -74,17 +75,22 @@ class Network {
     if (only_pending_ || (may_linger_ && is_alive(world))) [[likely]] {
       out.list.clear();
       out.unlisted = true;
-      out.timed = false;
       out.count = out.ordinary = world.pending.size() - world.waiting;
       out.quiescent = out.count == 0;
+    } else if (only_time_ && WorldTime::nothing_waits(world)) {
+      out.list.clear();
+      out.unlisted = false;
+      out.early = &time_.early(world);
+      out.count = out.ordinary = world.pending.size() - time_.early_count();
+      out.quiescent = out.count == 0;
     } else {
-      offer_with_rules(world, out);
+      enabled(world, out);
     }
   }
 
   // Whether an event is like in a free world, time apart.
   bool free_in_time(const WorldState& world) const {
-    return !ruled_ && world.starts_pending == 0 && !world.gated && world.waited == 0 && world.timed;
+    return free_in_time_ && world.starts_pending == 0 && !world.gated && world.waited == 0;
   }
 
   // Whether an entry may have to wait for something.
@@ -93,7 +99,9 @@ class Network {
   void admit(WorldState& world);
   // An event for this actor has left, and its state is another one or not.
   void after_step(WorldState& world, Slot slot, bool changed) {
-    if (changed && world.gated && type_at(world, slot).gated) {
+    if (world.queued) {  // what came before what may be known of others now
+      refresh_queues(world, slot, changed);
+    } else if (changed && world.gated && type_at(world, slot).gated) {
       refresh(world, slot, true);
     } else if (world.count_waiting(slot) > 0) {
       // What has left can only let others go: where nobody waits nothing is to be done.
@@ -103,14 +111,15 @@ class Network {
   // What is pending for this actor, after its state has changed (`gates`: so may its gates) or an event for it left.
   void refresh(WorldState& world, Slot slot, bool gates);
   void refresh_all(WorldState& world);
+  void refresh_queues(WorldState& world, Slot slot, bool changed);
 
   // Whether an envelope crosses the cut in force.
   bool cut(const WorldState& world, const Envelope& envelope) const;
   // The kernel was cleared.
   void forget() { routes_.clear(); }
   // How long a message takes.
-  PendingWindow window(const Envelope& envelope) const {
-    return link_latencies_.empty() ? latency_ : link_window(envelope);
+  PendingWindow window(EnvelopeId id) const {
+    return link_latencies_.empty() ? latency_ : link_window(kernel_.envelope(id));
   }
 
   // Where the budgets of faults and timers stand.
@@ -129,7 +138,6 @@ class Network {
   };
 
   PendingWindow link_window(const Envelope& envelope) const;
-  void offer_with_rules(const WorldState& world, Alternatives& out) const;
   void find_routes(EnvelopeId id);
   const ActorType& type_at(const WorldState& world, Slot slot) const {
     const CellId cell = world.cells[slot];
@@ -147,8 +155,9 @@ class Network {
   bool may_refuse(const WorldState& world, Slot slot) const;
   bool accepts(const WorldState& world, const Pending& pending);
   bool admitted(const WorldState& world, const Pending& pending) const;
-  bool in_order(const WorldState& world, std::size_t index, const Route& route) const;
+  bool in_order(const WorldState& world, std::size_t index, const Route& route);
   bool waits_for(const WorldState& world, std::size_t later, Route way, std::size_t earlier);
+  bool first_in_queue(const WorldState& world, std::size_t index);
   void note(const WorldState& world, std::size_t index, const Route& route);
   void forget_noted(const WorldState& world);
 
@@ -156,9 +165,12 @@ class Network {
   Kernel& kernel_;
   const Blueprint& blueprint_;
   Budgets budgets_;
-  mutable WorldTime time_;  // with scratch
-  PendingWindow latency_;   // of links of which nothing else is said
+  mutable WorldTime time_;     // with scratch
+  PendingWindow latency_;      // of links of which nothing else is said
+  bool free_in_time_ = false;  // timed, and what is pending waits for nothing but a start or a gate
+  bool only_time_ = false;     // timed, and nothing but pending events can happen
   bool causal_ = false;
+  bool queued_ = false;
   bool ordered_ = false;
   bool ruled_ = false;         // something but a start or a gate can make an event wait
   bool holds_ = false;         // a cut or a spent budget can

@@ -20,7 +20,8 @@ class NoQuestions final : public Asker {
 
 }  // namespace
 
-Stepper::Stepper(Front& front, Network& network) : front_(front), kernel_(front.kernel()), network_(network) {
+Stepper::Stepper(Front& front, Network& network)
+    : front_(front), kernel_(front.kernel()), network_(network), queue_(network) {
   for (std::size_t m = 0; m < kernel_.monitors().size(); ++m) {
     const Slot slot = kernel_.monitors()[m];
     if (const auto heat = kernel_.blueprint().actors[slot].type->heat; heat != nullptr)
@@ -42,6 +43,7 @@ void Stepper::initial(WorldState& world) {
   world.timed = network_.timed();
   if (world.timed) network_.time().begin(world);
   world.causal = network_.causal();
+  world.queued = network_.queued();
   world.budgets = network_.budgets().initial();
   if (network_.has_faults()) world.fault_ordinals.assign(blueprint.actors.size(), 0);
   world.grow(blueprint.actors.size());
@@ -71,7 +73,7 @@ void Stepper::initial(WorldState& world) {
         kernel_.envelope_of(plan.from, to, EventKind::deliver, &plan.message.type(), plan.message.data());
     const EventId id = outside_event_id(EventKind::deliver, plan.to, ordinals[to]++);
     const Slot sender = plan.from == outside ? Directory::no_slot : kernel_.directory().slot_of(plan.from);
-    add_pending(world, entry(id, envelope, no_step), network_.window(kernel_.envelope(envelope)), sender);
+    add_pending(world, entry(id, envelope, no_step), network_.window(envelope), sender);
   }
   world.heat.assign(heat_rows_, HeatSpan{});
   for (const LivenessMonitor& monitor : liveness_monitors_) note_heat(world, monitor.slot, 0);
@@ -103,6 +105,7 @@ void Stepper::start_monitors(WorldState& world) {
 void Stepper::add_pending(WorldState& world, const Pending& pending, const PendingWindow& window,
                           Slot sender) {
   world.add(pending, window, sender);
+  if (world.queued) queue_.added(world);
   if (network_.may_wait(world)) network_.admit(world);
 }
 
@@ -142,6 +145,7 @@ void Stepper::spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId 
   if (world.causal) world.inherit(creator, op.slot);  // what the creator knows, the spawned knows
   if (op.start != 0) {
     add_pending(world, entry(start_id, op.start, world.steps), {}, Directory::no_slot);
+    if (world.queued) queue_.added_start(world, op.sent);
   }
   // What was sent to it before it was there.
   if (network_.may_wait(world)) network_.refresh(world, op.slot, true);
@@ -150,13 +154,11 @@ void Stepper::spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId 
 void Stepper::add_sends_with_rules(WorldState& world, Slot sender, std::uint64_t seed,
                                    std::span<const EnvelopeId> sends) {
   if (network_.free_in_time(world)) {
-    for (std::uint32_t k = 0; k < sends.size(); ++k)
-      world.add(entry(child_event_id(seed, EventKind::deliver, k), sends[k], world.steps),
-                network_.window(kernel_.envelope(sends[k])), sender);
+    add_sends_in_time(world, seed, sends);
     return;
   }
   for (std::uint32_t k = 0; k < sends.size(); ++k) {
-    const PendingWindow window = world.timed ? network_.window(kernel_.envelope(sends[k])) : PendingWindow{};
+    const PendingWindow window = world.timed ? network_.window(sends[k]) : PendingWindow{};
     add_pending(world, entry(child_event_id(seed, EventKind::deliver, k), sends[k], world.steps), window,
                 sender);
   }
@@ -211,11 +213,6 @@ const Failure* Stepper::send_to_nobody(const WorldState& world, Slot sender,
 void Stepper::step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker,
                               StepResult& result) {
   GAINSAY_CHECK(alternative.kind != EventKind::stop, "stop is not a step");
-  if (network_.free_in_time(world) && known_ == nullptr && is_ordinary(alternative.kind) &&
-      alternative.kind != EventKind::lost && !world.is_live(world.pending[alternative.target].to)) {
-    step_in_time(world, alternative.target, asker, result);
-    return;
-  }
   if (is_fault(alternative.kind)) {
     fault(world, alternative, asker, result);
   } else {
@@ -223,29 +220,6 @@ void Stepper::step_with_rules(WorldState& world, const Alternative& alternative,
   }
   count_step(world);
   if (world.timed) network_.time().settle(world, asker);
-}
-
-// Nothing but the handler's own effects, and time. What its clock may show is computed only where it is called.
-void Stepper::step_in_time(WorldState& world, std::size_t index, Asker& asker, StepResult& result) {
-  GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
-  const Pending pending = world.pending[index];
-  network_.time().take(world, index);
-  const std::size_t left = world.pending.size();
-  handled_ = pending.envelope;
-  bool asked = false;
-  if (const Transition* known = kernel_.at_hand(world.cells[pending.to], pending.envelope);
-      known != nullptr) {
-    apply(world, pending.to, pending.id, *known, asker.answers_hash, result);
-  } else {
-    handle(world, pending.to, pending.envelope, pending.id, asker, result);
-    asked = asker.time_read.has_value();
-  }
-  ++world.steps;
-  if (result.extras != nullptr || !WorldTime::nothing_waits(world)) {
-    network_.time().settle(world, asker);
-  } else {
-    network_.time().settle_taken(world, left, asked);
-  }
 }
 
 void Stepper::step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf, Asker& asker,
@@ -298,6 +272,10 @@ void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, StepRe
   if (arrives && world.causal && pending.kind == EventKind::deliver &&
       status_of(kernel_, world, slot) != ActorStatus::crashed)
     world.learn(slot, index);
+  if (world.queued) {
+    queue_.taken(world, index);
+    if (arrives) queue_.acts(world, slot);
+  }
   world.erase(index);
   if (!arrives) {
     world.classes[slot] = mix(world.classes[slot], pending.id.raw + 1);
@@ -423,6 +401,9 @@ EnvelopeId Stepper::own_envelope(Slot slot, EventKind kind) {
 void Stepper::fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result) {
   const Fault& fault = fault_of(alternative.kind);
   if (world.timed) network_.time().advance_freely(world);
+  if (world.queued && fault.subject == FaultSubject::actor)
+    queue_.acts(world, actor_of(kernel_.blueprint(), alternative.target));
+  if (world.queued && fault.subject == FaultSubject::message) queue_.touched(world, alternative.target);
   result = fault.apply(*this, world, alternative.target, fault.id(world, alternative.target), asker);
   // What concerns one message says itself who is concerned.
   if (fault.subject == FaultSubject::actor)
@@ -444,6 +425,7 @@ void Stepper::erase_pending(WorldState& world, std::size_t index) {
 
 void Stepper::copy_pending(WorldState& world, std::size_t index, EventId id) {
   world.duplicate(index, id);
+  if (world.queued) queue_.copied(world, index);
   if (network_.may_wait(world)) network_.admit(world);
 }
 

@@ -5,6 +5,7 @@
 
 #include "gainsay/execution/kernel/kernel.hpp"
 #include "gainsay/execution/world/network.hpp"
+#include "gainsay/execution/world/queue_order.hpp"
 #include "gainsay/execution/world/world_state.hpp"
 
 namespace gainsay {
@@ -20,6 +21,7 @@ struct StepResult {
 
 class Stepper {
  public:
+  static constexpr TimeRange no_clock{};
   Stepper(Front& front, Network& network);
 
   // Which actors are executed in place; opaque ones always are. Takes effect with the next `initial`.
@@ -42,12 +44,18 @@ class Stepper {
       const Pending pending = world.pending[alternative.target];
       world.pending.erase(world.pending.begin() + alternative.target);
       handled_ = pending.envelope;
-      const Transition& transition = kernel_.transition(world.cells[pending.to], pending.envelope, asker, {});
+      const Transition& transition =
+          kernel_.transition(world.cells[pending.to], pending.envelope, asker, no_clock);
       apply(world, pending.to, pending.id, transition, asker.answers_hash, result);
       ++world.steps;
       return;
     }
-    step_with_rules(world, alternative, asker, result);
+    if (network_.free_in_time(world) && is_ordinary(alternative.kind) &&
+        !world.is_live(world.pending[alternative.target].to)) {
+      step_in_time(world, alternative.target, asker, result);
+    } else {
+      step_with_rules(world, alternative, asker, result);
+    }
   }
   StepResult step(WorldState& world, const Alternative& alternative, Asker& asker) {
     StepResult result;
@@ -113,6 +121,7 @@ class Stepper {
     return {id, envelope, parent, route.to, route.kind, false};
   }
   void step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
+  void add_sends_in_time(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends);
   void step_in_time(WorldState& world, std::size_t index, Asker& asker, StepResult& result);
   void consume(WorldState& world, std::size_t index, Asker& asker, StepResult& result);
   void handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
@@ -143,6 +152,7 @@ class Stepper {
   Front& front_;
   Kernel& kernel_;
   Network& network_;
+  QueueOrder queue_;
   std::vector<LivenessMonitor> liveness_monitors_;
   std::size_t heat_rows_ = 0;  // of WorldState::heat
   std::vector<bool> live_;

@@ -15,7 +15,27 @@ inline void tighten(double* column, double add, const double* other, std::size_t
   }
 }
 
+inline void copy(const double* from, double* to, std::size_t count) {
+  for (std::size_t i = 0; i < count; i += 4) {
+    for (std::size_t k = i; k < i + 4; ++k) to[k] = from[k];
+  }
+}
+
 }  // namespace
+
+void TimeClass::assign(const TimeClass& other) {
+  version_ = other.version_;
+  size_ = other.size_;
+  stride_ = other.stride_;
+  now_ = other.now_;
+  origin_ = other.origin_;
+  untils_known_ = other.untils_known_;
+  bounds_ = other.bounds_;
+  untils_ = other.untils_;
+  ends_ = other.ends_;
+  holders_ = other.holders_;
+  stamps_ = other.stamps_;
+}
 
 void TimeClass::begin(bool keep_origin) {
   size_ = 0;
@@ -51,7 +71,7 @@ TimeClass::Moment TimeClass::forget(Moment moment) {
   const auto last = static_cast<Moment>(size_ - 1);
   --size_;
   if (moment == last) return nowhere;
-  std::copy_n(column(last), width(), column(moment));
+  copy(column(last), column(moment), width());
   for (Moment b = 0; b < size_; ++b) at(moment, b) = at(last, b);
   at(moment, moment) = 0;
   untils_[moment] = untils_[last];
@@ -121,7 +141,8 @@ void TimeClass::find_latest(std::span<const double> until, Latest& latest) const
 // `from`. So where t says nothing new of now - b and of from - b, the column of b is left alone. Of from - b it says
 // nothing new where now is not before what comes next could come.
 TimeClass::Said TimeClass::say(const Latest& latest, Moment from, double least, std::uint32_t stamp,
-                               bool last, bool due) {
+                               bool last) {
+  const bool due = most(from, now_) <= -least;
   if (latest.after[now_] == 0) {  // it is the same moment
     constrain(from, now_, -least);
     return Said::something;
@@ -138,7 +159,7 @@ TimeClass::Said TimeClass::say(const Latest& latest, Moment from, double least, 
   const double* to_now = column(now_);
   const double* to_from = column(from);
   if (due) {
-    std::copy_n(to_now, wide, lower);
+    copy(to_now, lower, wide);
   } else {
     for (std::size_t a = 0; a < wide; a += 4) {
       for (std::size_t k = a; k < a + 4; ++k) {
@@ -166,7 +187,7 @@ TimeClass::Said TimeClass::say(const Latest& latest, Moment from, double least, 
       each[place] = after[b];
     }
   }
-  if (in_place) std::copy_n(lower, wide, column(place));
+  if (in_place) copy(lower, column(place), wide);
   at(place, place) = 0;
   holders_[place] = 0;
   stamps_[place] = stamp;

@@ -28,6 +28,17 @@ class TimeClass {
   static constexpr Moment nowhere = ~Moment{0};
   static constexpr double never = std::numeric_limits<double>::infinity();
 
+  TimeClass() = default;
+  TimeClass(const TimeClass&) = default;
+  TimeClass(TimeClass&&) = default;
+  TimeClass& operator=(TimeClass&&) = default;
+  ~TimeClass() = default;
+  // Worlds without time are copied as if there were no class: that is one comparison, not five empty rows.
+  TimeClass& operator=(const TimeClass& other) {
+    if (size_ != 0 || other.size_ != 0) assign(other);
+    return *this;
+  }
+
   // One moment, which is now, and the origin if that is to be kept.
   void begin(bool keep_origin);
 
@@ -84,14 +95,16 @@ class TimeClass {
   // It is next: a new moment, not before now, at least `least` after `from` and within `latest`, which was found for
   // this class; `stamp` is its name in logs. With `last`, who holds `from` lets go of it if the new moment takes
   // its place. REQUIRES: may_be_next, and now is not after any `until`; `last`: nobody else holds `from`.
+  // Whether that says nothing: it is due, and now is the latest moment there is.
+  bool says_nothing(const Latest& latest, Moment from, double least) const {
+    return latest.after[now_] == 0 && most(from, now_) <= -least;
+  }
   enum class Said : std::uint8_t { nothing, something, in_place };
   Said advance(const Latest& latest, Moment from, double least, std::uint32_t stamp = 0, bool last = false) {
     GAINSAY_CHECK(latest.after.size() >= size_ && from < size_, "the bounds are those of this class");
     GAINSAY_CHECK(latest.after[from] >= least && latest.after[now_] >= 0, "what comes next may be next");
     version_ = 0;
-    const bool due = most(from, now_) <= -least;
-    if (due && latest.after[now_] == 0) return Said::nothing;
-    return say(latest, from, least, stamp, last, due);
+    return says_nothing(latest, from, least) ? Said::nothing : say(latest, from, least, stamp, last);
   }
   // From now on a - b <= most. REQUIRES: that is possible.
   void constrain(Moment a, Moment b, double most);
@@ -117,13 +130,14 @@ class TimeClass {
   double* column(Moment b) { return &bounds_[b * stride_]; }
   std::size_t width() const { return (size_ + 3) / 4 * 4; }
   void make_room(std::size_t moments);
+  void assign(const TimeClass& other);
   Moment end_all(Moment moment) {
     untils_[moment] = never;
     ends_[moment] = 0;
     return nowhere;
   }
   Moment forget(Moment moment);
-  Said say(const Latest& latest, Moment from, double least, std::uint32_t stamp, bool last, bool due);
+  Said say(const Latest& latest, Moment from, double least, std::uint32_t stamp, bool last);
   Moment likely_tightest(std::span<const double> until) const;
 
   std::uint64_t version_ = 0;

@@ -2,7 +2,14 @@
 
 #include <algorithm>
 
+#include "gainsay/execution/world/queue_order.hpp"
+
 namespace gainsay {
+namespace {
+
+constexpr std::uint64_t fingerprint_call = 0x66696e67;  // tells the call from that of a handler
+
+}  // namespace
 
 WorldHash::WorldHash(Kernel& kernel, Network& network, Through through)
     : kernel_(kernel),
@@ -12,8 +19,9 @@ WorldHash::WorldHash(Kernel& kernel, Network& network, Through through)
 
 bool WorldHash::possible(const WorldState& world) const {
   if (network_.timed() && kernel_.clock_read() && kernel_.origin() != Kernel::Origin::counted) return false;
-  return std::none_of(world.live.begin(), world.live.end(),
-                      [](const LiveActor& actor) { return actor.is_opaque(); });
+  return std::none_of(world.live.begin(), world.live.end(), [](const LiveActor& actor) {
+    return actor.is_opaque() && actor.type->fingerprint == nullptr;
+  });
 }
 
 std::uint64_t WorldHash::seen(const ValueType& type, const void* data) const {
@@ -59,8 +67,14 @@ std::uint64_t WorldHash::cell_sum(const WorldState& world, Slot slot) {
     const auto stored = [this](const AnyValue& value) {
       return value.has_value() ? seen(value.type(), value.data()) : 0;
     };
-    hash = Interner::cell_hash(cell, seen(*actor.type->value, actor.object()), stored(actor.durable),
-                               seen(*actor.type->value, actor.initial().data()), stored(actor.synced));
+    if (actor.is_opaque()) {
+      const UserCall running(mix(actor.past, fingerprint_call));
+      hash = Interner::cell_hash(cell, actor.type->fingerprint(actor.object()), stored(actor.durable), 0,
+                                 stored(actor.synced));
+    } else {
+      hash = Interner::cell_hash(cell, seen(*actor.type->value, actor.object()), stored(actor.durable),
+                                 seen(*actor.type->value, actor.initial().data()), stored(actor.synced));
+    }
   }
   return scramble(mix(hash, kernel_.directory().id_of(slot).raw + 1ULL));
 }
@@ -142,8 +156,9 @@ std::uint64_t WorldHash::ordered_sum(const WorldState& world) {
     }
     if (world.causal && pending.kind == EventKind::deliver) term = knowing(term, known_of(world.clock_of(i)));
     sum += term;
-    if (copies_ || world.timed) terms_.push_back(term);
+    if (copies_ || world.timed || world.queued) terms_.push_back(term);
   }
+  if (world.queued) sum += QueueOrder::hash(world, terms_);
   if (!world.causal) return sum;
   for (Slot slot = 0; slot < world.cells.size(); ++slot)
     sum +=

@@ -1,4 +1,4 @@
-// WorldHash: the fingerprint of a world of value actors, and the class of an event.
+// WorldHash: the fingerprint of a world, and the class of an event.
 //
 // A fingerprint folds local and durable states, monitors, pending events (as delivery order sees them), budgets and
 // partitions; not ids, parents, steps or history. It is the same for interned actors and for those executed in
@@ -8,7 +8,8 @@
 // It is a sum with one summand for each actor and each pending event, so that a step changes it by differences. A
 // queue (of a link in fifo order, of a mailbox) shows in the place of each message in it. Causal order shows in
 // clocks that count, of every sender, only what is still pending: how many of those sendings somebody knows of is
-// all that can ever make a message wait. Simulated time is one summand, the hash of the class (world_time.hpp).
+// all that can ever make a message wait. Queue order is one summand, the hash of what is known of sendings
+// (queue_order.hpp). Simulated time is one summand, the hash of the class (world_time.hpp).
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -26,8 +27,8 @@ class WorldHash {
 
   WorldHash(Kernel& kernel, Network& network, Through through = Through::nothing);
 
-  // Whether the world has a fingerprint: no opaque actors, and nobody reads a clock (unless that is counted,
-  // Kernel::origin).
+  // Whether the world has a fingerprint: no opaque actors but such as have their own, and nobody reads a clock (unless
+  // that is counted, Kernel::origin).
   bool possible(const WorldState& world) const;
   // Never 0. REQUIRES: possible(world).
   std::uint64_t of(const WorldState& world);

@@ -24,19 +24,21 @@ void WorldState::erase_clock(std::size_t index) {
   GAINSAY_CHECK(pending_clocks.size() == pending.size() * clock_width, "every pending event has a clock");
 }
 
+void WorldState::erase_sending(std::size_t index) {
+  sent.erase(index);
+  earlier.erase(earlier.begin() + static_cast<std::ptrdiff_t>(index));
+  for (BitRow& row : earlier) row.erase(index);
+  GAINSAY_CHECK(earlier.size() == pending.size(), "of every pending event it is known what was sent before");
+}
+
 void WorldState::rename(TimeClass::Moment moved, TimeClass::Moment moment) {
-  for (PendingWindow& window : windows) window.moment = window.moment == moved ? moment : window.moment;
+  // Which they are is as good as random: no branch.
+  const TimeClass::Moment change = moved ^ moment;
+  for (PendingWindow& window : windows)
+    window.moment ^= change & (0U - static_cast<TimeClass::Moment>(window.moment == moved));
   for (ClockReading& reading : readings) {
     if (reading.moment == moved) reading.moment = moment;
   }
-}
-
-void WorldState::erase_window(std::size_t index) {
-  const PendingWindow gone = windows[index];
-  waited -= gone.waited ? 1 : 0;
-  windows.erase(windows.begin() + static_cast<std::ptrdiff_t>(index));
-  GAINSAY_CHECK(windows.size() == pending.size(), "every pending event has a window");
-  let_go(gone.moment, gone.hi);
 }
 
 void WorldState::set_window(std::size_t index, TimeClass::Moment moment, double lo, double hi) {
@@ -72,6 +74,7 @@ void WorldState::duplicate(std::size_t index, EventId id) {
     waited += window.waited ? 1 : 0;
     if (window.moment != TimeClass::nowhere) time.hold(window.moment, window.hi);
   }
+  if (queued) earlier.emplace_back();
   if (!causal) return;
   pending_clocks.resize(pending_clocks.size() + clock_width);
   std::copy_n(clock_of(index), clock_width, pending_clocks.end() - clock_width);
@@ -122,6 +125,8 @@ void WorldState::check_rows() const {
   GAINSAY_CHECK(!causal || (clock_width >= cells.size() &&
                             actor_clocks.size() == std::size_t{clock_width} * clock_width),
                 "every actor has a clock");
+  GAINSAY_CHECK(earlier.size() == (queued ? pending.size() : 0),
+                "of every pending event it is known what was sent before");
   std::uint32_t starts = 0;
   std::vector<std::uint32_t> waiting_here(cells.size(), 0);
   for (const Pending& each : pending) {

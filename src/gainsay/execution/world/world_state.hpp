@@ -93,6 +93,7 @@ struct WorldState {
   bool gated = false;                     // some actor may refuse messages
   bool timed = false;                     // `windows` is in use
   bool causal = false;                    // clocks are in use
+  bool queued = false;                    // `sent` and `earlier` are in use
 
   // Simulated time.
   TimeClass time;
@@ -105,6 +106,11 @@ struct WorldState {
   std::uint32_t clock_width = 0;
   std::vector<std::uint32_t> actor_clocks;
   std::vector<std::uint32_t> pending_clocks;  // parallel to `pending`
+
+  // Queue order (queue_order.hpp): which pending messages have been sent for certain, and by event, which of them were
+  // sent before it.
+  BitRow sent;
+  std::vector<BitRow> earlier;  // parallel to `pending`
 
   // Faults: what is left of each budget (layout in network.hpp), and the cut in force.
   std::vector<std::uint32_t> budgets;
@@ -132,6 +138,7 @@ struct WorldState {
     pending.push_back(entry);
     if (timed) add_window(window);
     if (causal) add_clock(sender);
+    if (queued) earlier.emplace_back();
   }
   // The entry leaves; the rest keeps its order.
   void erase(std::size_t index) {
@@ -147,6 +154,16 @@ struct WorldState {
     pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
     if (timed) erase_window(index);
     if (causal) erase_clock(index);
+    if (queued) erase_sending(index);
+  }
+  // The same where nothing waits or is a start, and there is time and no causal order.
+  void add_in_time(const Pending& entry, const PendingWindow& window) {
+    pending.push_back(entry);
+    add_window(window);
+  }
+  void erase_in_time(std::size_t index) {
+    pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
+    erase_window(index);
   }
   bool is_ready(std::size_t index) const { return waiting == 0 || !waits[index]; }
   void set_ready(std::size_t index, bool ready) {
@@ -191,13 +208,20 @@ struct WorldState {
 
  private:
   void add_clock(Slot sender);
+  void erase_sending(std::size_t index);
   void erase_clock(std::size_t index);
   void add_window(PendingWindow window) {
     window.moment = time.now();
     time.hold(window.moment, window.hi);
     windows.push_back(window);
   }
-  void erase_window(std::size_t index);
+  void erase_window(std::size_t index) {
+    const PendingWindow gone = windows[index];
+    waited -= gone.waited ? 1 : 0;
+    windows.erase(windows.begin() + static_cast<std::ptrdiff_t>(index));
+    GAINSAY_CHECK(windows.size() == pending.size(), "every pending event has a window");
+    let_go(gone.moment, gone.hi);
+  }
   void let_go(TimeClass::Moment moment, double until) {
     if (moment == TimeClass::nowhere) return;
     const TimeClass::Moment moved = time.release(moment, until);

@@ -92,16 +92,14 @@ void WorldTime::keep_possible(const WorldState& world, std::vector<Alternative>&
   });
 }
 
-const BitRow& WorldTime::early(const WorldState& world) {
+void WorldTime::find_early(const WorldState& world) {
   GAINSAY_CHECK(nothing_waits(world), "all are ready");
-  if (world.time.version() != 0 && early_version_ == world.time.version()) return early_;
   find_latest(world);
   const PendingWindow* windows = world.windows.data();
   const double* after = latest_.after.data();
   early_.fill(world.windows.size(), [&](std::size_t i) { return windows[i].lo > after[windows[i].moment]; });
   early_count_ = early_.count();
   early_version_ = world.time.version();
-  return early_;
 }
 
 void WorldTime::advance(WorldState& world, std::size_t index) {
@@ -125,36 +123,11 @@ TimeClass::Said WorldTime::advance(WorldState& world, TimeClass::Moment from, do
   return world.time.advance(latest_, from, least, stamp, last);
 }
 
-// Where the step says nothing of time, and no demand that counted has gone with it, all is as it was: now is the latest
-// moment there is, so that what is made now demands nothing new.
-void WorldTime::take(WorldState& world, std::size_t index) {
-  GAINSAY_CHECK(index < world.windows.size() && nothing_waits(world), "what is next was ready");
-  const PendingWindow gone = world.windows[index];
-  const bool known = world.time.version() != 0 && early_version_ == world.time.version();
-  const bool counts = gone.hi <= latest_.after[gone.moment] && world.time.is_last_end(gone.moment, gone.hi);
-  const TimeClass::Said said = advance(world, gone.moment, gone.lo, world.time.is_last(gone.moment));
+void WorldTime::take_and_learn(WorldState& world, std::size_t index) {
+  const PendingWindow next = world.windows[index];
+  const TimeClass::Said said = advance(world, next.moment, next.lo, world.time.is_last(next.moment));
   if (said == TimeClass::Said::in_place) world.windows[index].moment = TimeClass::nowhere;
-  as_before_ = said == TimeClass::Said::nothing && known && !counts;
-  const std::size_t moments = world.time.size();
-  world.erase(index);
-  if (!as_before_) return;
-  latest_version_ = early_version_ = 0;  // of no world, until the step is over
-  if (world.time.size() < moments) latest_.after[gone.moment] = latest_.after[world.time.size()];
-  early_.erase(index);
-}
-
-void WorldTime::settle_taken(WorldState& world, std::size_t first, bool asked) {
-  if (!world.time.untils_known()) find_untils(world);
-  world.time.set_version(++versions_);
-  if (!as_before_ || asked) return;
-  GAINSAY_CHECK(first <= world.windows.size(), "what was made stands at the end");
-  for (std::size_t i = first; i < world.windows.size(); ++i) {
-    const PendingWindow& window = world.windows[i];
-    const bool early = !TimeClass::may_be_next(latest_, window.moment, window.lo);
-    early_.set(i, early);
-    early_count_ += early ? 1 : 0;
-  }
-  latest_version_ = early_version_ = versions_;
+  world.erase_in_time(index);
 }
 
 void WorldTime::constrain(TimeClass& time, TimeClass::Moment a, TimeClass::Moment b, double most) const {
@@ -283,8 +256,9 @@ void WorldTime::bind(WorldState& world, Slot slot, std::int64_t shown_ns) const 
 //
 // Of what is ready and stays so, all that matters is when it comes: t in [max(c + lo, now), c + hi] for the moment c at
 // which it was made. Of what waits, or may have to wait again, c itself, because how long it has been due decides what
-// happens when it is ready. So the variables are now, t or c of every pending event, and the origin where it is kept.
-// A world that was read from its value has the same future as the world that was written, question by question.
+// happens when it is ready; of messages that may be doubled too, because a copy comes in the same window at a time of
+// its own. So the variables are now, t or c of every pending event, and the origin where it is kept. A world that was
+// read from its value has the same future as the world that was written, question by question.
 
 namespace {
 
@@ -324,14 +298,17 @@ void WorldTime::write(const WorldState& world, std::span<const std::uint32_t> pl
   GAINSAY_CHECK(places.size() == world.pending.size(), "every pending event has a place");
   const TimeClass& time = world.time;
   const bool may_wait = may_wait_again(world);
-  const auto is_as_made = [&](const PendingWindow& window) {
-    return (window.waited || may_wait) && window.moment != TimeClass::nowhere &&
-           window.hi != TimeClass::never;
+  const bool may_double = !blueprint_.faults.duplicates.empty();
+  const auto is_as_made = [&](std::uint32_t place) {
+    const PendingWindow& window = world.windows[place];
+    if (window.moment == TimeClass::nowhere) return false;
+    return (may_double && world.pending[place].kind == EventKind::deliver) ||
+           ((window.waited || may_wait) && window.hi != TimeClass::never);
   };
   std::vector<Variable> variables{{time.now(), 0, 0, false}};
   for (const std::uint32_t place : places) {
     const PendingWindow& window = world.windows[place];
-    variables.push_back(variable_of(world, window, is_as_made(window)));
+    variables.push_back(variable_of(world, window, is_as_made(place)));
   }
   if (counts_origin()) variables.push_back({time.origin(), 0, 0, false});
   for (std::size_t a = 0; a < variables.size(); ++a) {
@@ -340,7 +317,7 @@ void WorldTime::write(const WorldState& world, std::span<const std::uint32_t> pl
   }
   for (const std::uint32_t place : places) {
     const PendingWindow& window = world.windows[place];
-    const bool as_made = is_as_made(window);
+    const bool as_made = is_as_made(place);
     const bool without_end = window.waited && window.hi == TimeClass::never;
     const bool due = as_made && time.most(window.moment, time.now()) <= -window.lo;
     out.push_back(as_made && !due ? window.lo : 0);

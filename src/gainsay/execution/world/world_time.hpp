@@ -36,7 +36,10 @@ class WorldTime {
   // Strikes out what cannot be next. REQUIRES: a list of ready events.
   void keep_possible(const WorldState& world, std::vector<Alternative>& list);
   // Which pending events cannot be next. REQUIRES: nothing waits.
-  const BitRow& early(const WorldState& world);
+  const BitRow& early(const WorldState& world) {
+    if (world.time.version() == 0 || early_version_ != world.time.version()) find_early(world);
+    return early_;
+  }
   std::size_t early_count() const { return early_count_; }  // of the last answer
   static bool nothing_waits(const WorldState& world) { return world.waiting == 0 && world.waited == 0; }
   // The pending event is next.
@@ -47,8 +50,33 @@ class WorldTime {
   void settle(WorldState& world, Asker& asker);
   // The same in two parts where nothing waits: the pending event is next, and is gone; then its handler has added
   // events and done nothing else, those from `first` on. `asked`: it knows the time.
-  void take(WorldState& world, std::size_t index);
-  void settle_taken(WorldState& world, std::size_t first, bool asked);
+  void take(WorldState& world, std::size_t index) {
+    GAINSAY_CHECK(index < world.windows.size() && nothing_waits(world), "what is next was ready");
+    const PendingWindow gone = world.windows[index];
+    as_before_ = stays_as_before(world, gone);
+    if (!as_before_) {
+      take_and_learn(world, index);
+      return;
+    }
+    world.time.set_version(0);
+    latest_version_ = early_version_ = 0;  // of no world, until the step is over
+    early_.erase(index);
+    const std::size_t moments = world.time.size();
+    world.erase_in_time(index);
+    if (world.time.size() < moments) latest_.after[gone.moment] = latest_.after[world.time.size()];
+  }
+  void settle_taken(WorldState& world, std::size_t first, bool asked) {
+    if (!world.time.untils_known()) find_untils(world);
+    world.time.set_version(++versions_);
+    if (!as_before_ || asked) return;
+    GAINSAY_CHECK(first <= world.windows.size(), "what was made stands at the end");
+    for (std::size_t i = first; i < world.windows.size(); ++i) {
+      const bool early = !TimeClass::may_be_next(latest_, world.windows[i].moment, world.windows[i].lo);
+      early_.set(i, early);
+      early_count_ += early ? 1 : 0;
+    }
+    latest_version_ = early_version_ = versions_;
+  }
 
   // From now on demands on times are noted here; null: no more.
   void log(TimeLog* log) { log_ = log; }
@@ -76,6 +104,15 @@ class WorldTime {
   std::uint64_t hash(const WorldState& world, std::span<const std::uint64_t> labels);
 
  private:
+  // Where the event says nothing of time when it is next, and no demand that counts goes with it, all stays as it was
+  // found: now is the latest moment there is, so that what is made now demands nothing new.
+  bool stays_as_before(const WorldState& world, const PendingWindow& next) const {
+    return early_version_ == world.time.version() && early_version_ != 0 && log_ == nullptr &&
+           world.time.says_nothing(latest_, next.moment, next.lo) &&
+           (next.hi > latest_.after[next.moment] || !world.time.is_last_end(next.moment, next.hi));
+  }
+  void take_and_learn(WorldState& world, std::size_t index);
+  void find_early(const WorldState& world);
   std::span<const double> untils(const WorldState& world);
   void find_latest(const WorldState& world);
   void find_untils(WorldState& world);

@@ -82,7 +82,7 @@ function behaviours(page) {
       says: result.distinct_traces + ' after ' + result.runs + ' runs' }));
 }
 
-function coverage(result) {
+export function coverage(result) {
   const part = (items) => items.seen + ' of ' + items.total;
   return card('Coverage of machines', table(['machine', 'states', 'transitions', 'events'], result.coverage.map((each) =>
     [each.machine, part(each.states), part(each.transitions), part(each.events)])),

@@ -376,7 +376,7 @@ export class Diagram {
     const first = step.kind === 'deliver' ? step.message : step.kind === 'start' ? 'starts' :
       step.kind === 'timer' ? 'timer ' + step.message : step.kind === 'task' ? 'task ' + step.message :
         this.model.words(step);
-    const chosen = step.choices.map((each) => '  chose ' + (each[2] || each[0] + ' of ' + each[1])).join('');
+    const chosen = step.choices.map((each) => '  ' + (each[2] || 'chose ' + each[0] + ' of ' + each[1])).join('');
     const head = shortened(first + chosen, room);
     const text = shape('text', { class: 'label', x: this.labelsAt, y: y + 4 }, head);
     const left = room - head.length - 3;

@@ -2,7 +2,7 @@
 import { element, shape, button, counted } from './dom.js';
 import { makeFrame, addKeys, announce } from './look.js';
 import { valueTable } from './values.js';
-import { curve, card, table } from './campaign_page.js';
+import { curve, card, table, coverage } from './campaign_page.js';
 
 class SpaceGraph {
   constructor(page, at) {
@@ -53,7 +53,7 @@ class SpaceGraph {
   }
 
   draw() {
-    const marked = new Set(this.page.violations.flatMap((each) => each.path));
+    const marked = new Set(this.page.violations.flatMap((each) => each.path || []));
     const bad = new Set(this.page.violations.map((each) => each.node));
     const line = (edge) => {
       const [from, to] = this.graph.edges[edge];
@@ -101,7 +101,7 @@ class SpaceGraph {
       element('h3', {}, counted(this.out[node].length, 'event') + ' can happen'), this.edgeList(this.out[node], true),
       element('h3', {}, 'Reached from'), this.edgeList(this.into[node], false));
     if (this.page.scenario)
-      this.detail.append(element('pre', { tabindex: 0 }, 'gainsay steer ' + this.page.name +
+      this.detail.append(element('pre', { tabindex: 0 }, this.page.program + ' steer ' + this.page.name +
         this.page.options.map(([name, value]) => ' --option ' + name + '=' + value).join('') + ' --state ' + node));
     announce('state ' + node);
   }
@@ -111,29 +111,88 @@ class SpaceGraph {
   }
 }
 
+function violationNotes(page) {
+  return page.violations.map((each) => element('p', { class: 'note' }, '✗ ' + each.property + ': ' + each.message + ' (' +
+    (each.node === undefined ? '' : 'state ' + each.node + ', ') + 'after ' + counted(each.steps, 'step') +
+    (each.loop_from === null || each.loop_from === undefined ? '' :
+      ', and for ever from step ' + (each.loop_from + 1) + ' on') + ')' +
+    (each.trace_file ? '. Look at it: ' + page.program + ' show ' + each.trace_file : '')));
+}
+
+// How the search grew: the states of each depth, how many more than those before, and how many ways on they have.
+function growth(page) {
+  const states = page.by_depth.map((count, depth) => [depth, count]);
+  const out = [curve(states, { title: 'States by depth', x: 'steps from the beginning', y: 'states',
+    says: page.states + ' states' })];
+  if (page.levels) {
+    let sum = 0;
+    out.push(curve(states.map(([depth, count]) => [depth, sum += count]), { title: 'States so far',
+      x: 'steps from the beginning', y: 'states', says: page.states + ' states at the end' }));
+    const ways = page.levels.map(([count, edges], depth) => [depth, edges / Math.max(1, count)]);
+    // The last level of a search that was stopped has not been gone on from.
+    if (page.incomplete && ways.length > 1 && ways[ways.length - 1][1] === 0) ways.pop();
+    out.push(curve(ways, { title: 'Branching: ways on from a state, in the mean', x: 'steps from the beginning',
+      y: 'ways on', says: (page.edges_count / Math.max(1, page.states)).toFixed(2) + ' in the mean' }));
+    const rows = page.levels.map(([count, edges], depth) => [String(depth), count.toLocaleString('en'),
+      depth ? '× ' + (count / Math.max(1, page.levels[depth - 1][0])).toFixed(2) : '', edges.toLocaleString('en')]);
+    out.push(element('details', {}, element('summary', {}, 'Level by level'),
+      table(['depth', 'states', 'growth', 'steps out of them'], rows)));
+  }
+  return card('Depth and growth', out);
+}
+
+// Of a large space events are counted in a part.
+function countedIn(page) {
+  return page.counted && element('p', { class: 'faint' }, 'Counted in ' + (page.counted.all ? 'all ' : 'the first ') +
+    counted(page.counted.states, 'state') + '.');
+}
+
+// Which handlers ran, and which kinds of messages arrived anywhere.
+function handlerCards(page) {
+  const { handlers, kinds } = page.called;
+  const types = new Map();
+  for (const [, message, count] of handlers) types.set(message, (types.get(message) || 0) + count);
+  const seen = handlers.filter(([, , count]) => count > 0).length;
+  const arrived = [...types.values()].filter((count) => count > 0).length;
+  return [card('Handlers: ' + seen + ' of ' + handlers.length + ' were called', countedIn(page),
+    table(['actor', 'message', 'edges'], handlers.map(([actor, message, count]) =>
+      [actor, message, count ? count.toLocaleString('en') : 'never'])),
+    element('p', {}, arrived + ' of ' + types.size + ' message types arrived somewhere.')),
+  card('Kinds of events', table(['kind', 'edges'], Object.entries(kinds).map(([kind, count]) =>
+    [kind, count.toLocaleString('en')])))];
+}
+
 export function showSpace(page) {
   const bad = page.violations.length > 0;
-  const main = makeFrame({ kind: 'space', title: 'states of ' + page.name,
+  const main = makeFrame({ kind: 'space', title: (page.explored ? 'explore ' : 'states of ') + page.name,
     badge: { text: bad ? '✗ violated' : page.incomplete ? 'incomplete' : 'no violation',
       kind: bad ? 'bad' : page.incomplete ? '' : 'ok' },
-    facts: [counted(page.states, 'state') + ', ' + counted(page.edges_count, 'edge') + ', depth ' +
-      (page.by_depth.length - 1)] });
-  if (page.incomplete) main.append(element('p', { class: 'note' }, 'The graph is incomplete: ' + page.incomplete));
-  for (const each of page.violations)
-    main.append(element('p', { class: 'note' }, '✗ ' + each.property + ': ' + each.message + ' (state ' + each.node +
-      ', after ' + counted(each.path.length, 'step') + ')'));
+    facts: [counted(page.states, 'state') + ', ' + counted(page.edges_count, page.explored ? 'transition' : 'edge') + ', depth ' +
+      (page.by_depth.length - 1), page.options.map(([name, value]) => name + '=' + value).join(' ')] });
+  if (page.incomplete)
+    main.append(element('p', { class: 'note' }, (page.explored ? 'The search is incomplete: ' : 'The graph is incomplete: ') +
+      page.incomplete));
+  if (page.explored) {
+    for (const each of [...page.explored.warnings, ...page.explored.unreached_goals.map((goal) => 'never reached: ' + goal)])
+      main.append(element('p', { class: 'note' }, each));
+    for (const each of page.explored.live) main.append(element('p', {}, '✓ No fair execution violates: ' + each));
+  }
+  main.append(...violationNotes(page));
   if (page.graph) {
     const graph = new SpaceGraph(page, main);
     addKeys([{ keys: ['ArrowRight'], says: 'to the first state that follows',
       does: () => graph.move(graph.out[graph.chosen], 1) },
       { keys: ['ArrowLeft'], says: 'to a state before', does: () => graph.move(graph.into[graph.chosen], 0) }]);
   } else {
-    main.append(element('p', { class: 'faint' }, 'Too many states to draw; these are its facts.'));
+    main.append(element('p', { class: 'faint' }, page.no_graph ? 'No graph is drawn: ' + page.no_graph :
+      'Too many states to draw; these are its facts.'));
   }
-  main.append(card('States by depth', curve(page.by_depth.map((count, depth) => [depth, count]),
-    { title: 'States by depth', x: 'steps from the beginning', y: 'states', says: page.states + ' states' })),
-  card('Branching', table(['events that can happen', 'states'], page.by_degree.map((count, degree) =>
-    [String(degree), count.toLocaleString('en')]).filter(([, count]) => count !== '0'))),
-  card('Most frequent events, of ' + page.events_count.toLocaleString('en'), table(['event', 'edges'],
-    page.frequent.map(([event, count]) => [event, count.toLocaleString('en')]))));
+  main.append(growth(page));
+  if (page.by_degree)
+    main.append(card('Branching', countedIn(page), table(['events that can happen', 'states'],
+      page.by_degree.map((count, degree) => [String(degree), count.toLocaleString('en')]).filter(([, count]) => count !== '0'))),
+    card('Most frequent events, of ' + page.events_count.toLocaleString('en'), countedIn(page), table(['event', 'edges'],
+      page.frequent.map(([event, count]) => [event, count.toLocaleString('en')]))));
+  if (page.called) main.append(...handlerCards(page));
+  if (page.explored && page.explored.coverage.length) main.append(coverage(page.explored));
 }

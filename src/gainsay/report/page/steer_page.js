@@ -115,7 +115,7 @@ class SteerPage {
   questions(steps) {
     const last = this.moment.trace.steps[steps - 1];
     if (!last || !last.h) return '';
-    return element('div', { class: 'questions' }, last.h.map(([answer, among, label], question) => element('p', {},
+    return element('div', { class: 'questions' }, last.h.map(([answer, among, label], question) => among > 0 && element('p', {},
       'Question ' + (question + 1) + ' of step ' + steps + (label ? ' (' + label + ')' : '') + ': ',
       Array.from({ length: Math.min(among, 20) }, (_, value) => button(String(value),
         () => this.ask({ action: 'answer', step: steps - 1, question, value }),

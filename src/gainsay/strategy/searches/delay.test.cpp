@@ -66,7 +66,8 @@ TEST(Delay, TriesExactlyWhatTheBudgetPaysFor) {
 }
 
 TEST(Delay, WithoutAnEndToTheBudgetItIsDfs) {
-  for (const auto order : {DelayOptions::Order::oldest, DelayOptions::Order::round_robin}) {
+  for (const auto order :
+       {DelayOptions::Order::oldest, DelayOptions::Order::round_robin, DelayOptions::Order::agents}) {
     for (std::uint64_t salt = 1; salt <= 10; ++salt) {
       DelaySearch strategy({.delays = 1'000'000, .order = order});
       DfsStrategy dfs;
@@ -97,6 +98,33 @@ TEST(Delay, GoesRoundTheReceivers) {
   EXPECT_EQ(ranks(ActorId{2}), (std::vector<std::size_t>{1, 3, 2, 0}));
   EXPECT_EQ(ranks(ActorId{0}), (std::vector<std::size_t>{2, 0, 1, 3}));
   EXPECT_EQ(ranks(ActorId{1}), (std::vector<std::size_t>{0, 1, 3, 2}));
+}
+
+// Skipping a receiver costs one delay, whatever waits for it; which of its events is taken costs nothing.
+TEST(Delay, SkipsAgents) {
+  std::vector<Event> list(4);
+  const std::uint64_t receivers[] = {2, 0, 1, 0};
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    list[i].id = EventId{i + 1};
+    list[i].receiver = ActorId{receivers[i]};
+  }
+  const Tree tree = [&](const Path& path) -> std::optional<Question> {
+    if (!path.empty()) return std::nullopt;
+    return events(list);
+  };
+  const auto runs = [&](std::uint32_t delays) {
+    DelaySearch strategy({.delays = delays, .order = DelayOptions::Order::agents});
+    return all_runs(strategy, tree);
+  };
+  EXPECT_EQ(runs(0), (std::vector<Path>{{1}, {3}}));
+  EXPECT_EQ(runs(1), (std::vector<Path>{{1}, {3}, {2}}));
+  EXPECT_EQ(runs(2), (std::vector<Path>{{1}, {3}, {2}, {0}}));
+  EXPECT_FALSE(DelaySearch({.order = DelayOptions::Order::agents}).fair());
+  const choice_tree::Source source(list);
+  const ChoicePoint point = ChoicePoint::events(source, 0, 4, 4);
+  DelayOrder order(DelayOptions::Order::agents);
+  EXPECT_EQ(order.rank_of(point, 1, nobody), 2U);
+  EXPECT_EQ(order.rank_of(point, 3, nobody), 0U);  // round again
 }
 
 // At quiescence stopping is free and a fault costs.

@@ -20,6 +20,12 @@ std::optional<Keep> ReducingSearch::begin(const RunInfo& run) {
           "strategy '{}': partial-order reduction does not support simulated time; use --strategy dfs "
           "or a random strategy",
           name_));
+    if (run.world.queues)
+      throw UserError(
+          fmt::format("strategy '{}': partial-order reduction does not support queue order, under which any "
+                      "two steps may "
+                      "depend on each other; use --strategy dfs or a random strategy, or order mailbox",
+                      name_));
     stack_.begin(run.world, choose_rules(run.world));
     prepare(run.world);
     return Keep{};
@@ -69,9 +75,9 @@ std::size_t ReducingSearch::choose(const ChoicePoint& point) {
     GAINSAY_CHECK(stack_.states() == stack_.steps() + 1, "a handler asks during a step");
     Odometer<Answer>& answers = nodes_[stack_.steps()].answers;
     const Answer& answer =
-        answers.at_end() ? answers.add({0, static_cast<std::uint32_t>(point.size())}) : answers.read();
-    if (answer.among != point.size()) throw Divergence{point.step()};
-    return answer.answer;
+        answers.at_end() ? answers.add(new_answer(stack_.steps(), point.size())) : answers.read();
+    if (answer.offered != point.size()) throw Divergence{point.step()};
+    return answer.value();
   }
   GAINSAY_CHECK(point.step() == stack_.steps(), "states are reached one after the other");
   const std::size_t state = point.step();
@@ -112,6 +118,14 @@ std::size_t ReducingSearch::choose(const ChoicePoint& point) {
   ask_commutations(state, point);
   started(state);
   return first;
+}
+
+ReducingSearch::Answer ReducingSearch::new_answer(std::size_t state, std::size_t among) const {
+  const auto offered = static_cast<std::uint32_t>(among);
+  const std::optional<std::uint32_t> only = only_answer(state, nodes_[state].answers.size());
+  if (!only) return {0, offered, offered, 0};
+  if (*only >= offered) throw Divergence{state};
+  return {0, 1, offered, *only};
 }
 
 ReducingSearch::Node& ReducingSearch::make_node(std::size_t state) {
@@ -172,7 +186,7 @@ void ReducingSearch::executed(const Event& event, const EffectFlags& flags, std:
   if (stack_.known(handle).event.id != event.id) throw Divergence{step};
   node.answers.cut();
   std::uint64_t answers = 0;
-  for (const Answer& answer : node.answers.digits()) answers = mix(answers + 1, answer.answer + 1ULL);
+  for (const Answer& answer : node.answers.digits()) answers = mix(answers + 1, answer.value() + 1ULL);
   const SearchStack::Step& made = stack_.execute(handle, flags, created, answers);
   node.branches[node.chosen].touched.key = made.footprint.key;
   node.branches[node.chosen].touched.add(made.footprint);

@@ -74,8 +74,12 @@ class ReducingSearch : public Strategy, public Reducer {
     Footprint touched;      // by the executions of it so far, whatever was answered
   };
   struct Answer {
-    std::uint32_t answer = 0;
+    std::uint32_t answer = 0;  // counted from `only`, among those that are tried
     std::uint32_t among = 1;
+    std::uint32_t offered = 1;  // by the handler
+    std::uint32_t only = 0;     // where one answer is all that is tried: this one
+
+    std::uint32_t value() const { return answer + only; }
   };
   static constexpr std::uint32_t nothing = 0xffffffffU;
   struct Node {
@@ -100,6 +104,11 @@ class ReducingSearch : public Strategy, public Reducer {
   virtual void started(std::size_t state) { (void)state; }
   // A handler asks a question.
   virtual void asked() {}
+  // The only answer that is tried to the question (counted from 0) of the step from this state; nothing: all are.
+  virtual std::optional<std::uint32_t> only_answer(std::size_t state, std::size_t question) const {
+    (void)state, (void)question;
+    return std::nullopt;
+  }
   // Why an execution without cuts would still be incomplete; empty: it is complete.
   virtual std::string shortcoming() const { return {}; }
   virtual std::string statement() const = 0;
@@ -112,6 +121,10 @@ class ReducingSearch : public Strategy, public Reducer {
   const Node& node(std::size_t state) const { return nodes_[state]; }
   std::uint32_t branch_of(std::size_t state, Handle handle) const;
   bool affordable(std::size_t state, std::uint32_t branch);
+  // What is asleep is not started, and a run that could only go on with sleepers is blocked.
+  void put_to_sleep(std::size_t state) {
+    for (Branch& branch : nodes_[state].branches) branch.asleep = true;
+  }
   const SearchOptions& options() const { return options_; }
   void never_complete(std::string because) { heuristic_ = std::move(because); }
   // Policies the strategy replaces.
@@ -123,6 +136,7 @@ class ReducingSearch : public Strategy, public Reducer {
 
  private:
   Node& make_node(std::size_t state);
+  Answer new_answer(std::size_t state, std::size_t among) const;
   void fall_asleep(std::size_t state);
   void ask_commutations(std::size_t state, const ChoicePoint& point);
   std::int32_t preemption(std::size_t state, std::uint32_t branch) const;

@@ -162,6 +162,9 @@ bool SearchStack::waited(std::size_t i, Handle later) const {
       return earlier.event.sender == known.event.sender;
     case Delivery::mailbox:
       return true;
+    case Delivery::queue:
+      GAINSAY_CHECK(false, "reductions refuse queue order");
+      return false;
     case Delivery::causal: {
       // Whether the sending of the earlier one is among the causes of the sending of the later one.
       const std::uint32_t parent = known.event.parent;

@@ -1,6 +1,7 @@
 #include "gainsay/strategy/walks/change_points.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -47,9 +48,11 @@ void PriorityLessons::merge(const Lessons& later) {
   fair += other.fair;
   crowded += other.crowded;
   timed = timed || other.timed;
+  queues = queues || other.queues;
   gated = gated || other.gated;
   mailbox = mailbox && other.mailbox;
   asked = asked || other.asked;
+  tasks = tasks || other.tasks;
   crashes = crashes || other.crashes;
   branched = branched || other.branched;
   fault_rate = std::max(fault_rate, other.fault_rate);
@@ -58,6 +61,58 @@ void PriorityLessons::merge(const Lessons& later) {
   scouted_chains = std::max(scouted_chains, other.scouted_chains);
   for (const auto& [stage, count] : other.indices_done) indices_done[stage] += count;
   for (const auto& [n, count] : other.sound_by_n) sound_by_n[n] += count;
+}
+
+namespace {
+
+// All that is in lessons, in one order, for who writes it and who reads it.
+template <class Lessons, class Number, class Flag>
+void each_field(Lessons& lessons, const Number& number, const Flag& flag) {
+  for (auto* field : {&lessons.runs, &lessons.steps_max, &lessons.chains_max, &lessons.chains_sum,
+                      &lessons.outgrown, &lessons.livelocked, &lessons.fair, &lessons.crowded,
+                      &lessons.fault_points_max, &lessons.scouted_chains})
+    number(*field);
+  for (auto* field : {&lessons.scouted, &lessons.timed, &lessons.gated, &lessons.mailbox, &lessons.asked,
+                      &lessons.crashes, &lessons.branched, &lessons.stop_drawn})
+    flag(*field);
+}
+
+}  // namespace
+
+bool PriorityLessons::save(ByteWriter& out) const {
+  each_field(
+      *this, [&](std::uint64_t value) { out.number(value); }, [&](bool value) { out.flag(value); });
+  out.number(std::bit_cast<std::uint64_t>(fault_rate));
+  out.number(indices_done.size());
+  for (const auto& [stage, count] : indices_done) {
+    out.number(stage.first);
+    out.number(stage.second);
+    out.number(count);
+  }
+  out.number(sound_by_n.size());
+  for (const auto& [n, count] : sound_by_n) {
+    out.number(n);
+    out.number(count);
+  }
+  return true;
+}
+
+bool PriorityLessons::load(ByteReader& in) {
+  each_field(
+      *this, [&](std::uint64_t& value) { value = in.number(); }, [&](bool& value) { value = in.flag(); });
+  fault_rate = std::bit_cast<double>(in.number());
+  indices_done.clear();
+  for (std::size_t left = in.count(); left > 0; --left) {
+    const std::uint64_t events = in.number();
+    const std::uint64_t chains = in.number();
+    indices_done[{events, chains}] = in.number();
+  }
+  sound_by_n.clear();
+  for (std::size_t left = in.count(); left > 0; --left) {
+    const std::uint64_t n = in.number();
+    sound_by_n[n] = in.number();
+  }
+  return in.good();
 }
 
 void add_run(PriorityLessons& lessons, const PriorityRun& run, const WorldTraits& world) {
@@ -71,9 +126,11 @@ void add_run(PriorityLessons& lessons, const PriorityRun& run, const WorldTraits
   lessons.fair += run.fair ? 1 : 0;
   lessons.crowded += run.crowded ? 1 : 0;
   lessons.timed = world.timed;
+  lessons.queues = world.queues;
   lessons.gated = world.gated;
   lessons.mailbox = world.mailbox;
   lessons.asked = lessons.asked || run.asked;
+  lessons.tasks = lessons.tasks || run.tasks;
   lessons.crashes = lessons.crashes || run.crashes;
   lessons.branched = lessons.branched || run.branched;
   lessons.fault_rate = std::max(lessons.fault_rate, run.fault_rate);
@@ -142,6 +199,8 @@ Guarantee priority_bound(const PriorityLessons& lessons, std::uint64_t depth, st
   const auto of_runs = [&](std::uint64_t part) { return share_of_runs(part, lessons.runs); };
   if (lessons.timed)
     guarantee.voids.emplace_back("simulated time: what is enabled depends on more than on causes");
+  if (lessons.queues)
+    guarantee.voids.emplace_back("queue order: what is enabled depends on more than on causes");
   if (given_n != 0 && lessons.outgrown > 0) {
     guarantee.voids.push_back(
         fmt::format("{} had more than n={} events (the longest had {}); give a larger n, or none to have it "
@@ -246,6 +305,8 @@ Guarantee PriorityCampaign::index_guarantee() const {
       {"depth", depth_}, {"events", n}, {"chains", chains}, {"indices", all}, {"indices_done", done}};
   if (learned_.timed)
     guarantee.voids.emplace_back("simulated time: what is enabled depends on more than on causes");
+  if (learned_.queues)
+    guarantee.voids.emplace_back("queue order: what is enabled depends on more than on causes");
   if (given_n_ != 0 && learned_.outgrown > 0)
     guarantee.voids.push_back(fmt::format("{} had more than n={} events; give a larger n, or none",
                                           share_of_runs(learned_.outgrown, learned_.runs),

@@ -59,9 +59,11 @@ struct PriorityLessons final : Lessons {
   std::uint64_t fair = 0;              // runs that ended with a fair suffix
   std::uint64_t crowded = 0;           // runs in which two events of one chain were enabled at once
   bool timed = false;                  // in a world with simulated time
+  bool queues = false;                 // in a world with queue order
   bool gated = false;                  // or with gates
   bool mailbox = true;                 // all links keep mailbox order
   bool asked = false;                  // some handler asked for a data choice
+  bool tasks = false;                  // some chain was that of a task
   bool crashes = false;                // crashes are events, with a budget
   bool branched = false;               // some step caused several events, so that all but one began chains
   double fault_rate = 0;               // of faults that are drawn; 0: there are none
@@ -74,6 +76,8 @@ struct PriorityLessons final : Lessons {
 
   std::unique_ptr<Lessons> clone() const override { return std::make_unique<PriorityLessons>(*this); }
   void merge(const Lessons& later) override;
+  bool save(ByteWriter& out) const override;
+  bool load(ByteReader& in) override;
 };
 
 // What one run was like.
@@ -85,6 +89,7 @@ struct PriorityRun {
   bool fair = false;
   bool crowded = false;
   bool asked = false;
+  bool tasks = false;
   bool branched = false;
   bool crashes = false;
   double fault_rate = 0;  // 0: no fault is drawn

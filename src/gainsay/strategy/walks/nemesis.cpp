@@ -116,6 +116,28 @@ void NemesisLessons::merge(const Lessons& later) {
   }
 }
 
+// The cuts are the world's: they come with the lessons that are loaded into, or with later ones.
+bool NemesisLessons::save(ByteWriter& out) const {
+  out.number(runs);
+  out.number(rounds);
+  out.number(rounds_of_run);
+  out.number(met.size());
+  for (const std::uint64_t times : met) out.number(times);
+  out.flag(inner != nullptr);
+  return inner == nullptr || inner->save(out);
+}
+
+bool NemesisLessons::load(ByteReader& in) {
+  runs = in.number();
+  rounds = in.number();
+  rounds_of_run = in.number();
+  met.resize(in.count());
+  for (std::uint64_t& times : met) times = in.number();
+  const bool learned = in.flag();
+  if (learned != (inner != nullptr)) return false;
+  return in.good() && (inner == nullptr || inner->load(in));
+}
+
 std::optional<Keep> NemesisStrategy::begin(const RunInfo& run) {
   if (!run.world.cuts)
     throw UserError(

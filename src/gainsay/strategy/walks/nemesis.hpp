@@ -57,6 +57,8 @@ struct NemesisLessons final : Lessons {
   NemesisLessons& operator=(const NemesisLessons& other) = delete;
   std::unique_ptr<Lessons> clone() const override { return std::make_unique<NemesisLessons>(*this); }
   void merge(const Lessons& later) override;
+  bool save(ByteWriter& out) const override;
+  bool load(ByteReader& in) override;
 };
 
 class NemesisStrategy final : public StrategyDecorator, public Learner {

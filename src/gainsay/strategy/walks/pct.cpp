@@ -9,7 +9,7 @@ namespace gainsay {
 
 StrategyInfo pct_strategy() {
   return StrategyInfo::of<PctOptions>(
-      "pct", "random priorities of actors, d - 1 change points; a bound under mailbox order",
+      "pct", "random priorities of actors and their tasks, d - 1 change points; a bound under mailbox order",
       StrategyKind::random, [](const PctOptions& options) { return std::make_unique<PctStrategy>(options); });
 }
 
@@ -23,6 +23,7 @@ std::optional<Keep> PctStrategy::begin(const RunInfo& run) {
   is_many_ = false;
   steps_ = 0;
   crowded_ = false;
+  has_tasks_ = false;
   return Keep{};
 }
 
@@ -32,6 +33,12 @@ std::uint32_t PctStrategy::number(ActorId actor) {
   if (number == priorities_.size()) priorities_.push_back(campaign_.rng().next() | (std::uint64_t{1} << 63U));
   GAINSAY_CHECK(number < priorities_.size(), "actors are numbered in the order of their first event");
   return number;
+}
+
+std::uint32_t PctStrategy::number_at(const EventSource& source, std::size_t position) {
+  const ActorId task = source.pending_task(position);
+  has_tasks_ = has_tasks_ || task != source.pending_receiver(position);
+  return number(task);
 }
 
 std::size_t PctStrategy::choose(const ChoicePoint& point) {
@@ -69,8 +76,8 @@ std::uint32_t PctStrategy::highest_of_few(const ChoicePoint& point, ActorAt acto
 
 std::size_t PctStrategy::choose_of_few(const ChoicePoint& point) {
   const EventSource& source = point.source();
-  few_.update(source, [&](std::size_t position) { return number(source.pending_receiver(position)); });
-  if (few_.size() > few_max) {
+  few_.update(source, [&](std::size_t position) { return number_at(source, position); });
+  if (few_.size() > few_max && !has_tasks_) {
     list_actors(source);
     return choose_of_many(point);
   }
@@ -163,6 +170,7 @@ void PctStrategy::end(const RunEnd& end) {
                       .chains = priorities_.size(),
                       .crowded = crowded_,
                       .asked = asked_,
+                      .tasks = has_tasks_,
                       .fault_rate = campaign_.world().faulty ? options_.faults : 0,
                       .fault_points = fault_points_,
                       .stop_drawn = stop_drawn_});
@@ -176,7 +184,7 @@ Guarantee PctStrategy::guarantee() const {
         "(mailbox order has a bound, and so has pctcp)";
     return none;
   }
-  return campaign_.guarantee("actor");
+  return campaign_.guarantee(campaign_.learned().tasks ? "task" : "actor");
 }
 
 }  // namespace gainsay

@@ -5,6 +5,9 @@
 // that can go is next. d - 1 change points are drawn from [1, n] before the run; the actor that would make step
 // k_i falls to priority i. Where several events of the chosen actor are possible, one is drawn uniformly.
 //
+// An actor with tasks has a priority for each of them: an event belongs to the task that waits for it when it is first
+// seen, and to the actor where none does.
+//
 // The bound 1/(actors * n^(d-1)) holds where the events of an actor come in one order, as the steps of a
 // thread do: under mailbox order, without two timers or a timer and a message at once. Elsewhere there is
 // none, and it is said so; `pctcp` is for that. Faults are drawn apart. Data choices are not steps.
@@ -55,6 +58,7 @@ class PctStrategy final : public Strategy {
   template <class ActorAt> std::uint32_t highest_of_few(const ChoicePoint& point, ActorAt actor_at) const;
   std::uint32_t highest_of_many(const ChoicePoint& point, const Possible& possible);
   std::uint32_t number(ActorId actor);
+  std::uint32_t number_at(const EventSource& source, std::size_t position);
   void list_actors(const EventSource& source);
   std::size_t draw(std::size_t count);
 
@@ -66,6 +70,7 @@ class PctStrategy final : public Strategy {
   std::vector<std::uint64_t> priorities_;  // by number of the actor; not 0
   std::uint64_t steps_ = 0;
   bool crowded_ = false;
+  bool has_tasks_ = false;
   bool asked_ = false;
   std::uint64_t fault_points_ = 0;  // steps at which a fault might have been drawn
   bool stop_drawn_ = false;

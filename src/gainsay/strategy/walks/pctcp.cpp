@@ -10,7 +10,8 @@ namespace gainsay {
 namespace {
 
 // Above every priority that a change point gives.
-std::uint64_t draw_priority(Rng& rng) { return rng.next() | (std::uint64_t{1} << 63U); }
+constexpr std::uint64_t early_bit = std::uint64_t{1} << 63U;
+std::uint64_t draw_priority(Rng& rng) { return rng.next() | early_bit; }
 
 // By priority alone.
 constexpr auto lower = [](const auto& a, const auto& b) { return a.first < b.first; };
@@ -160,6 +161,10 @@ inline PctcpStrategy::Item PctcpStrategy::add_event(ActorId creator, const Event
     item.priority = priority;
     if (!priorities_.empty()) priorities_[item.chain] = priority;
   }
+  if (options_.late == PctcpOptions::Late::after) [[unlikely]] {
+    // All first ones above all late ones; below that bit the order of chains is kept.
+    item.priority = added_ > options_.n ? item.priority & ~early_bit : item.priority | early_bit;
+  }
   if (ordered_) [[unlikely]] {
     tails_.resize(std::max<std::size_t>(tails_.size(), item.chain + std::size_t{1}), 0);
     tails_[item.chain] = event.id.raw;
@@ -224,7 +229,7 @@ std::size_t PctcpStrategy::choose(const ChoicePoint& point) {
   started_ = true;
   Pick pick = highest(point);
   GAINSAY_CHECK(pick.item != nullptr, "something is possible");
-  if (options_.livelock > 0) count_turns(point, pick);
+  if (options_.livelock > 0 || options_.cycles) count_turns(point, pick);
   return perform(point, pick.index);
 }
 
@@ -316,14 +321,29 @@ void PctcpStrategy::highest_of_many(Pick& pick) {
   pick.alone = false;
 }
 
+// Whether the world has been like this since the chain is chosen in a row.
+bool PctcpStrategy::came_back(const ChoicePoint& point) {
+  const std::optional<std::uint64_t> now = point.source().world_fingerprint();
+  if (!now) return false;
+  if (turns_ <= 1) worlds_.clear();
+  const bool known = std::find(worlds_.begin(), worlds_.end(), *now) != worlds_.end();
+  // A cycle is short; of a long streak the first worlds are enough to meet it again.
+  constexpr std::size_t worlds_max = 64;
+  if (!known && worlds_.size() < worlds_max) worlds_.push_back(*now);
+  return known;
+}
+
 // The livelock rule.
 inline void PctcpStrategy::count_turns(const ChoicePoint& point, Pick& pick) {
   if (pick.item->chain != last_chain_ || pick.alone) {
     last_chain_ = pick.item->chain;
     turns_ = pick.alone ? 0 : 1;
+    if (options_.cycles) came_back(point);
     return;
   }
-  if (++turns_ <= options_.livelock) return;
+  ++turns_;
+  const bool too_long = options_.livelock > 0 && turns_ > options_.livelock;
+  if (!too_long && !(options_.cycles && came_back(point))) return;
   livelocked_ = true;
   aside_.emplace_back(pick.item->chain, pick.item->priority);
   pick.item->priority = set_aside;
@@ -368,7 +388,9 @@ inline std::size_t PctcpStrategy::perform(const ChoicePoint& point, std::size_t 
 // --- learning ---
 
 void PctcpStrategy::end(const RunEnd& end) {
-  campaign_.end(end, {.steps = added_,
+  // What comes after the first n does not make the bound wrong where it waits for them.
+  const bool waits = options_.late == PctcpOptions::Late::after;
+  campaign_.end(end, {.steps = waits ? std::min(added_, options_.n) : added_,
                       .chains = chains_,
                       .livelocked = livelocked_,
                       .asked = asked_,
@@ -385,6 +407,8 @@ Guarantee PctcpStrategy::guarantee() const {
     guarantee.chains_mean = static_cast<double>(learned.chains_sum) / static_cast<double>(learned.runs);
   if (guarantee.per_run && options_.order == PctcpOptions::Order::happened_before)
     guarantee.assumptions.emplace_back("the chain of the bug's first event does not depend on the schedule");
+  if (guarantee.per_run && options_.late == PctcpOptions::Late::after)
+    guarantee.assumptions.emplace_back("the events of the bug are among the first n");
   return guarantee;
 }
 

@@ -20,8 +20,12 @@
 // `exhaustive=true` makes one run for every schedule index (definition 6.7): a chain that is lowest, and d - 1
 // change points. When all are done, every bug of depth d would have been hit.
 //
+// `late=after`: an event that is added after the n-th waits until none of the first n is possible, as in section
+// 6.3.3; the bound is about the first n.
+//
 // Livelock rule (section 6.3.1): a chain that was chosen `livelock` times in a row while others waited is set
-// aside until a new event is added to it. Crashes and restarts are events of the order (section 6.3.3): a
+// aside until a new event is added to it. With `cycles` it is also set aside as soon as the world comes back, while
+// the chain is chosen in a row, to where it was. Crashes and restarts are events of the order (section 6.3.3): a
 // crash is possible from the start, a restart continues its crash's chain; budgets decide which of them
 // happen. Other faults are drawn apart. Data choices are uniform and are not steps.
 #pragma once
@@ -30,6 +34,7 @@
 #include <memory>
 #include <vector>
 
+#include "gainsay/base/check.hpp"
 #include "gainsay/base/options.hpp"
 #include "gainsay/base/rng.hpp"
 #include "gainsay/family/chain_partition.hpp"
@@ -45,7 +50,10 @@ struct PctcpOptions {
   std::uint32_t depth = 2;
   std::uint64_t n = 0;
   Order order = Order::causes;
+  enum class Late { any_time, after };
+  Late late = Late::any_time;
   std::uint32_t livelock = 1000;
+  bool cycles = false;
   double faults = 0.0625;
   bool exhaustive = false;
 
@@ -56,6 +64,10 @@ struct PctcpOptions {
     d.value(Order::causes, "an event comes after the event that caused it");
     d.value(Order::happened_before, "also after all that its sender had handled");
     d.field(&PctcpOptions::livelock, "set a chain aside after so many steps in a row; 0: never");
+    d.field(&PctcpOptions::late, "when events come that are added after the n-th");
+    d.value(Late::any_time, "as their chains have it");
+    d.value(Late::after, "when none of the first n is possible");
+    d.field(&PctcpOptions::cycles, "set a chain aside when the world comes back to where it was meanwhile");
     d.field(&PctcpOptions::faults, "probability that a step is a fault, where one is possible").range(0, 1);
     d.field(&PctcpOptions::exhaustive, "one run for every schedule index of depth d, until all are done");
   }
@@ -64,6 +76,8 @@ struct PctcpOptions {
 class PctcpStrategy final : public Strategy {
  public:
   explicit PctcpStrategy(PctcpOptions options) : options_(options), campaign_(options.depth, options.n) {
+    if (options.late == PctcpOptions::Late::after && options.n == 0)
+      throw UserError("strategy 'pctcp': late=after needs n, the events that come first");
     if (options.exhaustive) campaign_.exhaust();
   }
 
@@ -114,6 +128,7 @@ class PctcpStrategy final : public Strategy {
   Ranked& top() { return top_is_newer() ? newer_.front() : sorted_.back(); }
   void drop_top();
   void count_turns(const ChoicePoint& point, Pick& pick);
+  bool came_back(const ChoicePoint& point);
   static void consider(Pick& pick, std::size_t index, Item& item);
   std::size_t perform(const ChoicePoint& point, std::size_t index);
 
@@ -135,6 +150,7 @@ class PctcpStrategy final : public Strategy {
   Item parent_;  // the event that was executed last; its chain is free for its first effect
   ActorId parent_actor_ = nobody;
   EventKind parent_kind_ = EventKind::deliver;
+  std::vector<std::uint64_t> worlds_;  // met since this chain is chosen in a row
   std::uint32_t last_chain_ = no_chain;
   std::uint32_t turns_ = 0;                                     // of it, in a row, while others waited
   std::vector<std::pair<std::uint32_t, std::uint64_t>> aside_;  // chains set aside, with their priorities

@@ -148,4 +148,31 @@ void PortfolioLessons::merge(const Lessons& later) {
   }
 }
 
+bool PortfolioLessons::save(ByteWriter& out) const {
+  for (const auto& member : members) {
+    if (member && !member->save(out)) return false;
+  }
+  for (const StrategyShare& share : shares) {
+    out.number(share.runs);
+    out.number(share.buggy_runs);
+    out.flag(share.first_bug_run.has_value());
+    out.number(share.first_bug_run.value_or(0));
+  }
+  return true;
+}
+
+bool PortfolioLessons::load(ByteReader& in) {
+  for (const auto& member : members) {
+    if (member && !member->load(in)) return false;
+  }
+  for (StrategyShare& share : shares) {
+    share.runs = in.number();
+    share.buggy_runs = in.number();
+    const bool found = in.flag();
+    const std::uint64_t first = in.number();
+    share.first_bug_run = found ? std::optional(first) : std::nullopt;
+  }
+  return in.good();
+}
+
 }  // namespace gainsay

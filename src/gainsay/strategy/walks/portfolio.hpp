@@ -33,6 +33,8 @@ struct PortfolioLessons final : Lessons {
 
   std::unique_ptr<Lessons> clone() const override;
   void merge(const Lessons& later) override;
+  bool save(ByteWriter& out) const override;
+  bool load(ByteReader& in) override;
 };
 
 class PortfolioStrategy final : public Strategy, public Learner {

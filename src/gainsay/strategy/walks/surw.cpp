@@ -54,6 +54,34 @@ void SurwLessons::merge(const Lessons& later) {
   settle();
 }
 
+bool SurwLessons::save(ByteWriter& out) const {
+  out.flag(closed);
+  out.flag(scouted);
+  for (const std::vector<Entry>* entries : {&events, &kinds}) {
+    out.number(entries->size());
+    for (const Entry& entry : *entries) {
+      out.number(entry.name);
+      out.number(entry.size_sum);
+      out.number(entry.count);
+    }
+  }
+  return true;
+}
+
+bool SurwLessons::load(ByteReader& in) {
+  closed = in.flag();
+  scouted = in.flag();
+  for (std::vector<Entry>* entries : {&events, &kinds}) {
+    entries->resize(in.count());
+    for (Entry& entry : *entries) {
+      entry.name = in.number();
+      entry.size_sum = in.number();
+      entry.count = in.number();
+    }
+  }
+  return in.good();
+}
+
 double SurwLessons::weight(std::uint64_t event, std::uint64_t kind) const {
   if (const Entry* entry = find(events, event)) return entry->mean();
   if (const Entry* entry = find(kinds, kind)) return entry->mean();

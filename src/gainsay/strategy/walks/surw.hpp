@@ -50,6 +50,8 @@ struct SurwLessons final : Lessons {
 
   std::unique_ptr<Lessons> clone() const override { return std::make_unique<SurwLessons>(*this); }
   void merge(const Lessons& later) override;
+  bool save(ByteWriter& out) const override;
+  bool load(ByteReader& in) override;
   // Sorts, folds entries with the same name, and closes what has grown too large.
   void settle();
   double weight(std::uint64_t event, std::uint64_t kind) const;

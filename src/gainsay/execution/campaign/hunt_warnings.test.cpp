@@ -1,0 +1,66 @@
+#include "gainsay/execution/campaign/hunt_warnings.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gainsay/execution/campaign/hunt.hpp"
+
+namespace gainsay::hunt_warnings_test {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+struct Hello {
+  int number = 0;
+};
+struct Told {};
+struct Guard {
+  using Observes = Messages<Told>;
+  void on(const Told&, MonitorContext&) {}
+};
+struct Door {
+  using Receives = Messages<Hello>;
+  bool checks = false;
+  bool fails = false;
+  void on(const Hello& hello, Context& ctx) {
+    if (checks) ctx.check(hello.number == 1 && !fails, "one");
+  }
+};
+
+enum class Asks : std::uint8_t { nothing, a_check, a_check_that_fails, a_property, a_monitor };
+
+HuntResult hunted(Asks asks, const std::string& strategy) {
+  const Scenario scenario = Scenario::of("door", [asks](World& world) {
+    const bool fails = asks == Asks::a_check_that_fails;
+    const auto door = world.spawn("door", Door{asks == Asks::a_check || fails, fails});
+    world.send(door, Hello{1});
+    if (asks == Asks::a_property) world.always("open", [](View) -> Complaint { return {}; });
+    if (asks == Asks::a_monitor) world.monitor<Guard>("guard");
+  });
+  HuntOptions options;
+  options.strategy = strategy;
+  options.runs = 5;
+  return hunt(scenario, {}, options);
+}
+
+TEST(HuntWarnings, AScenarioOfWhichNothingIsAskedIsNamed) {
+  for (const char* strategy : {"random", "dfs"}) {
+    SCOPED_TRACE(strategy);
+    EXPECT_THAT(hunted(Asks::nothing, strategy).warnings, Contains(HasSubstr("nothing is asked")));
+    EXPECT_THAT(hunted(Asks::a_check, strategy).warnings, IsEmpty());
+    EXPECT_THAT(hunted(Asks::a_check_that_fails, strategy).warnings, IsEmpty());
+    EXPECT_THAT(hunted(Asks::a_property, strategy).warnings, IsEmpty());
+  }
+}
+
+TEST(HuntWarnings, AMonitorThatNobodyNotifiesIsNamedOnce) {
+  const HuntResult result = hunted(Asks::a_monitor, "random");
+  ASSERT_EQ(result.warnings.size(), 1U);
+  EXPECT_EQ(result.warnings[0],
+            "monitor 'guard' was never notified: it could not complain (ctx.notify<Guard>)");
+}
+
+}  // namespace
+}  // namespace gainsay::hunt_warnings_test

@@ -1,0 +1,36 @@
+// The steps of a world in which nothing but time says what may be next.
+#include "gainsay/execution/world/stepper.hpp"
+
+namespace gainsay {
+
+// Nothing but the handler's own effects, and time. What its clock may show is computed only where it is called.
+void Stepper::step_in_time(WorldState& world, std::size_t index, Asker& asker, StepResult& result) {
+  GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
+  const Pending pending = world.pending[index];
+  network_.time().take(world, index);
+  const std::size_t left = world.pending.size();
+  handled_ = pending.envelope;
+  bool asked = false;
+  if (const Transition* known = kernel_.at_hand(world.cells[pending.to], pending.envelope);
+      known != nullptr) {
+    apply(world, pending.to, pending.id, *known, asker.answers_hash, result);
+  } else {
+    handle(world, pending.to, pending.envelope, pending.id, asker, result);
+    asked = asker.time_read.has_value();
+  }
+  ++world.steps;
+  if (result.extras != nullptr || !WorldTime::nothing_waits(world)) {
+    network_.time().settle(world, asker);
+  } else {
+    network_.time().settle_taken(world, left, asked);
+  }
+}
+
+void Stepper::add_sends_in_time(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends) {
+  for (std::uint32_t k = 0; k < sends.size(); ++k)
+    world.add_in_time({child_event_id(seed, EventKind::deliver, k), sends[k], world.steps,
+                       network_.route(sends[k]).to, EventKind::deliver, false},
+                      network_.window(sends[k]));
+}
+
+}  // namespace gainsay
