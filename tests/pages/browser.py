@@ -161,8 +161,14 @@ class Page:
         raise BrowserError(f"never true: {condition}; errors: {self.errors()}")
 
     def settle(self):
-        """Until what was done has been drawn."""
-        self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+        """Until what was done has been drawn. A click that leaves the page takes the question with it: ask the new one."""
+        drawn = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+        try:
+            self.run(drawn)
+        except BrowserError as error:
+            if "navigated" not in str(error) and "context" not in str(error):
+                raise
+            self.wait(drawn)
 
     def text(self, selector):
         return self.run(f"(document.querySelector({json.dumps(selector)}) || {{}}).textContent")
