@@ -161,7 +161,7 @@ class Page:
         raise BrowserError(f"never true: {condition}; errors: {self.errors()}")
 
     def settle(self):
-        """Until what was done has been drawn. A click that leaves the page takes the question with it: ask the new one."""
+        """Until what was done has been drawn; by the next page, where a click has left this one."""
         drawn = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
         try:
             self.run(drawn)
