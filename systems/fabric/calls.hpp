@@ -32,7 +32,7 @@ template <class S> struct Calls {
     if (is_new) ctx.send(cluster, Resolve{called.service, 0});
     if (at->second.primary != gainsay::nobody) send(called, request, at->second, ctx);
   }
-  void on(const Resolved& resolved, gainsay::Context& ctx) {
+  void take(const Resolved& resolved, gainsay::Context& ctx) {
     const Known now{resolved.term, resolved.primary};
     known[resolved.service] = now;
     for (const auto& [called, request] : open) {
@@ -40,7 +40,7 @@ template <class S> struct Calls {
     }
   }
   // Of several calls that one primary refuses, the first asks the cluster.
-  void on(const Refused& refused, gainsay::Context& ctx) {
+  void take(const Refused& refused, gainsay::Context& ctx) {
     const auto at = known.find(refused.service);
     if (at == known.end() || at->second.term != refused.term || at->second.primary == gainsay::nobody) return;
     at->second.primary = gainsay::nobody;
@@ -50,7 +50,8 @@ template <class S> struct Calls {
   bool close(Called called) { return open.erase(called) == 1; }
 
  private:
-  static void send(Called called, const typename S::Request& request, const Known& to, gainsay::Context& ctx) {
+  static void send(Called called, const typename S::Request& request, const Known& to,
+                   gainsay::Context& ctx) {
     ctx.send(to.primary, typename Wire<S>::Call{called.service, to.term, called.number, request});
   }
 };

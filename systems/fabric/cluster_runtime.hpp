@@ -46,7 +46,8 @@ struct ClusterRuntime {
     if (failures > 0 && ready.size() == 1) ctx.after(std::chrono::seconds(1), FailTick{});
   }
   void on(const FailTick&, gainsay::Context& ctx) {
-    const auto which = ctx.choose(static_cast<std::uint32_t>(ready.size()), "the service in which a replica fails");
+    const auto which =
+        ctx.choose(static_cast<std::uint32_t>(ready.size()), "the service in which a replica fails");
     const auto service = std::next(ready.begin(), which);
     ctx.send(services[*service], FailReplica{});
     ready.erase(service);

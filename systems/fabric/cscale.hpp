@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "systems/fabric/calls.hpp"
-#include "systems/fabric/cluster_runtime.hpp"
-#include "systems/fabric/replica_runtime.hpp"
+#include "systems/fabric/service_runtime.hpp"
 
 namespace fabric {
 
@@ -120,8 +118,8 @@ struct StreamClient {
   void on_start(gainsay::Context& ctx) {
     for (std::uint32_t number = 1; number <= items; ++number) calls.call({0, number}, {number, 0}, ctx);
   }
-  void on(const Resolved& resolved, gainsay::Context& ctx) { calls.on(resolved, ctx); }
-  void on(const Refused& refused, gainsay::Context& ctx) { calls.on(refused, ctx); }
+  void on(const Resolved& resolved, gainsay::Context& ctx) { calls.take(resolved, ctx); }
+  void on(const Refused& refused, gainsay::Context& ctx) { calls.take(refused, ctx); }
   void on(const Answer& answer) {
     if (calls.close({answer.service, answer.number})) answered.insert(answer.number);
   }

@@ -22,7 +22,7 @@ struct Options {
   ServiceKind service = ServiceKind::key_value;
   std::uint32_t services = 1;
   std::uint32_t clients = 2;
-  std::uint32_t requests = 2;
+  std::uint32_t requests = 3;
   std::uint32_t failures = 1;
   bool persistent = true;
   gainsay::Delivery order = gainsay::Delivery::causal;
@@ -41,7 +41,7 @@ struct Options {
     d.value(ServiceKind::cscale, "four stages: the first passes items on to two, both to the last");
     d.field(&Options::services, "how many key-value services there are").range(1, 8);
     d.field(&Options::clients, "how many clients the key-value services have").range(1, 8);
-    d.field(&Options::requests, "how many requests a client makes").range(1, 20);
+    d.field(&Options::requests, "how many requests the clients make together, in turn").range(1, 20);
     d.field(&Options::failures, "how often a replica fails").range(0, 9);
     d.field(&Options::persistent, "whether a replica that fails still has its state when it opens again");
     d.field(&Options::order, "in which order messages are delivered; the model needs at least fifo");
@@ -54,10 +54,14 @@ constexpr std::uint32_t replica_count = 3;
 
 PlatformBug platform_bug(Bug bug) {
   switch (bug) {
-    case Bug::promotion: return PlatformBug::promotion;
-    case Bug::dropped_replication: return PlatformBug::dropped_replication;
-    case Bug::false_progress: return PlatformBug::false_progress;
-    default: return PlatformBug::none;
+    case Bug::promotion:
+      return PlatformBug::promotion;
+    case Bug::dropped_replication:
+      return PlatformBug::dropped_replication;
+    case Bug::false_progress:
+      return PlatformBug::false_progress;
+    default:
+      return PlatformBug::none;
   }
 }
 
@@ -107,7 +111,8 @@ std::vector<Ref<ServiceRuntime<S>>> deploy(gainsay::World& world, const Options&
   world.reached("a copy was not of the whole state", [=](View v) {
     return std::any_of(services.begin(), services.end(), [&](const auto service) {
       const auto all = v[service].all;
-      return std::any_of(all.begin(), all.end(), [&](const auto replica) { return v[replica].copied_after > 0; });
+      return std::any_of(all.begin(), all.end(),
+                         [&](const auto replica) { return v[replica].copied_after > 0; });
     });
   });
   return services;
@@ -117,13 +122,14 @@ void key_value_world(gainsay::World& world, const Options& options, Ref<ClusterR
   std::vector<std::string> names;
   for (ServiceId id = 0; id < options.services; ++id)
     names.push_back(options.services == 1 ? "store" : "store " + std::to_string(id));
-  deploy<KeyValue>(world, options, cluster, names, [&](ServiceId) {
-    return KeyValue{.answers_early = options.bug == Bug::early_answer};
-  });
+  deploy<KeyValue>(world, options, cluster, names,
+                   [&](ServiceId) { return KeyValue{.answers_early = options.bug == Bug::early_answer}; });
   world.group<KeyValueClient>("client", options.clients, [&](std::size_t i) {
-    KeyValueClient client{.index = static_cast<std::uint32_t>(i),
-                          .requests = options.requests,
-                          .services = options.services};
+    KeyValueClient client{
+        .index = static_cast<std::uint32_t>(i),
+        .requests =
+            (options.requests + options.clients - 1 - static_cast<std::uint32_t>(i)) / options.clients,
+        .services = options.services};
     client.calls.cluster = cluster;
     return client;
   });
@@ -153,7 +159,8 @@ void cscale_world(gainsay::World& world, const Options& options, Ref<ClusterRunt
 
 }  // namespace
 
-GAINSAY_SCENARIO(fabric, "A platform whose services have replicas that may fail, and a service on it", Options) {
+GAINSAY_SCENARIO(fabric, "A platform whose services have replicas that may fail, and a service on it",
+                 Options) {
   world.order(options.order);
   const auto cluster = world.declare<ClusterRuntime>("cluster");
   if (options.service == ServiceKind::key_value) {

@@ -11,9 +11,7 @@
 #include <vector>
 
 #include "gainsay/oracle/specs/kv.hpp"
-#include "systems/fabric/calls.hpp"
-#include "systems/fabric/cluster_runtime.hpp"
-#include "systems/fabric/replica_runtime.hpp"
+#include "systems/fabric/service_runtime.hpp"
 
 namespace fabric {
 
@@ -129,8 +127,8 @@ struct KeyValueClient {
     operation = ctx.invoke(puts() ? Spec::Op(Spec::Put{key(), text(value)}) : Spec::Op(Spec::Get{key()}));
     calls.call({key() % services, answered}, {key(), value}, ctx);
   }
-  void on(const Resolved& resolved, gainsay::Context& ctx) { calls.on(resolved, ctx); }
-  void on(const Refused& refused, gainsay::Context& ctx) { calls.on(refused, ctx); }
+  void on(const Resolved& resolved, gainsay::Context& ctx) { calls.take(resolved, ctx); }
+  void on(const Refused& refused, gainsay::Context& ctx) { calls.take(refused, ctx); }
   void on(const Answer& answer, gainsay::Context& ctx) {
     if (!calls.close({answer.service, answer.number})) return;
     if (puts()) {

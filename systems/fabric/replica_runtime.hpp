@@ -43,14 +43,14 @@ template <class S> struct ReplicaRuntime {
   std::uint32_t life = 0;
   Role role = Role::none;
   Term term = 0;
-  bool built = false;                                // has the state of this term's primary
-  Lsn copied_after = 0;                              // where its copy began
-  std::map<Lsn, typename S::Operation> queued{};     // what came before the copy
-  std::vector<typename S::Part> parts{};             // of a copy that is not whole
+  bool built = false;                             // has the state of this term's primary
+  Lsn copied_after = 0;                           // where its copy began
+  std::map<Lsn, typename S::Operation> queued{};  // what came before the copy
+  std::vector<typename S::Part> parts{};          // of a copy that is not whole
   Calls<S> calls{};
   // of the primary
   Lsn committed = 0;
-  std::map<gainsay::ActorId, Lsn> acknowledged{};
+  std::map<gainsay::ActorId, Lsn> acknowledged{};  // by replicas that have more than what is committed
   std::map<CallId, typename W::Call> unanswered{};
 
   // --- a process begins and ends ---
@@ -129,8 +129,8 @@ template <class S> struct ReplicaRuntime {
     ctx.send(id.caller, typename W::Answer{call->second.service, id.number, reply});
     unanswered.erase(call);
   }
-  void on(const Resolved& resolved, gainsay::Context& ctx) { calls.on(resolved, ctx); }
-  void on(const Refused& refused, gainsay::Context& ctx) { calls.on(refused, ctx); }
+  void on(const Resolved& resolved, gainsay::Context& ctx) { calls.take(resolved, ctx); }
+  void on(const Refused& refused, gainsay::Context& ctx) { calls.take(refused, ctx); }
   void on(const typename W::Answer& answer, gainsay::Context& ctx) {
     if (!calls.close({answer.service, answer.number})) return;
     Platform<S> platform(*this, ctx);
@@ -179,6 +179,7 @@ template <class S> struct ReplicaRuntime {
 
   void on(const Acknowledge& acknowledge, gainsay::Context& ctx) {
     if (role != Role::primary || acknowledge.term != term) return;
+    if (acknowledge.lsn <= committed) return;
     Lsn& known = acknowledged[acknowledge.replica];
     known = std::max(known, acknowledge.lsn);
     const Lsn before = committed;
@@ -187,6 +188,7 @@ template <class S> struct ReplicaRuntime {
       for (const auto& [replica, up_to] : acknowledged) have += up_to >= lsn ? 1 : 0;
       if (paxos::is_majority(have, settings.replicas)) committed = lsn;
     }
+    std::erase_if(acknowledged, [&](const auto& each) { return each.second <= committed; });
     if (committed == before) return;
     Platform<S> platform(*this, ctx);
     user.committed(committed, platform);

@@ -1,6 +1,6 @@
 // One service: it manages the replicas, and all that they tell each other goes through it.
 //
-// The first replica that has opened is the first primary. When a primary fails, the active secondary that got furthest
+// The first replica is the first primary. When a primary fails, the active secondary that got furthest
 // takes its place; what the old one sends from then on is dropped. A replica is idle until the primary of the term has
 // brought it up to date, then it is an active secondary.
 #pragma once
@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 
+#include "systems/fabric/cluster_runtime.hpp"
 #include "systems/fabric/replica_runtime.hpp"
 
 namespace fabric {
@@ -16,8 +17,9 @@ namespace fabric {
 template <class S> struct ServiceRuntime {
   using W = Wire<S>;
   using Replica = gainsay::Ref<ReplicaRuntime<S>>;
-  using Receives = gainsay::Messages<Opened, RoleChanged, Listening, Built, Progress, Acknowledge,
-                                     typename W::Replicate, typename W::CopyPart, typename W::CopyEnd, FailReplica>;
+  using Receives =
+      gainsay::Messages<Opened, RoleChanged, Listening, Built, Progress, Acknowledge, typename W::Replicate,
+                        typename W::CopyPart, typename W::CopyEnd, FailReplica>;
   struct Member {
     Role role = Role::idle;
     std::uint32_t life = 0;
@@ -39,7 +41,7 @@ template <class S> struct ServiceRuntime {
 
   void on(const Opened& opened, gainsay::Context& ctx) {
     members[ctx.sender()] = {Role::idle, opened.life, opened.progress};
-    if (term == 0) {
+    if (term == 0 && ctx.sender() == all[0]) {
       promote(ctx.sender(), ctx);
     } else if (primary_ready) {
       build(ctx.sender(), ctx);
@@ -142,13 +144,12 @@ template <class S> struct ServiceRuntime {
   void on(const Progress& progress, gainsay::Context& ctx) {
     members.at(ctx.sender()).progress = progress;
     if (--awaited > 0) return;
-    const auto best =
-        std::max_element(members.begin(), members.end(), [](const auto& a, const auto& b) {
-          const auto rank = [](const Member& member) {
-            return std::pair(member.role == Role::active, member.progress);
-          };
-          return rank(a.second) < rank(b.second);
-        });
+    const auto best = std::max_element(members.begin(), members.end(), [](const auto& a, const auto& b) {
+      const auto rank = [](const Member& member) {
+        return std::pair(member.role == Role::active, member.progress);
+      };
+      return rank(a.second) < rank(b.second);
+    });
     promote(best->first, ctx);
   }
 
