@@ -92,8 +92,7 @@ struct LockServer {
 
 GAINSAY_SCENARIO(lock_server, "The lock as it is implemented") {
   const auto server = world.spawn("lock", LockServer{});
-  const auto lock =
-      gainsay::Ref<Lock>(server);  // the model's clients, unchanged
+  const auto lock = gainsay::Ref<Lock>(server);  // the model's clients, unchanged
   for (const auto client :
        world.group<Client>("client", 2, [=](std::size_t) { return Client{.lock = lock}; })) {
     world.send(client, Ask{});
