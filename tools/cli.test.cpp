@@ -134,8 +134,8 @@ TEST_F(CommandLine, ValuesThatDoNotFitAreNamedWithWhatWasExpected) {
 TEST_F(CommandLine, WhatIsMissingIsAskedFor) {
   expect_complaint({"hunt"}, "hunt needs a SCENARIO or --all; `gainsay list` shows them");
   expect_complaint({"explore"}, "explore needs a SCENARIO; `gainsay list` shows them");
-  expect_complaint({"replay"}, "replay needs a TRACE, a file that hunt or explore has written");
-  expect_complaint({"show"}, "show needs a TRACE, a file that hunt or explore has written");
+  expect_complaint({"replay"}, "replay needs a TRACE, a file written by hunt or explore");
+  expect_complaint({"show"}, "show needs a TRACE, a file written by hunt or explore");
 }
 
 TEST_F(CommandLine, PlacesThatCannotBeReadOrWrittenAreNamed) {

@@ -110,7 +110,7 @@ TEST_F(CheckVerb, CtrlCReportsWhatWasFoundSoFar) {
       EXPECT_THAT(said.out, HasSubstr("interrupted"));
       EXPECT_THAT(said.out, HasSubstr("The longest order that could be found"));
     } else {
-      EXPECT_THAT(said.out, HasSubstr("interrupted before it was looked at")) << "the third file";
+      EXPECT_THAT(said.out, HasSubstr("interrupted before it was checked")) << "the third file";
       EXPECT_THAT(said.out, HasSubstr("3 files"));
     }
   }

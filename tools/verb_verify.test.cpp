@@ -111,7 +111,7 @@ TEST_F(Certificates, EstimatesComeWithAnInterval) {
   EXPECT_EQ(said.code, 0) << said.err;
   EXPECT_THAT(said.out, StartsWith("Estimate for register_dr from 1,000 probes, seed 1\n"));
   EXPECT_THAT(said.out, HasSubstr("95 %"));
-  EXPECT_THAT(said.out, HasSubstr("dfs makes every execution"));
+  EXPECT_THAT(said.out, HasSubstr("dfs runs every execution"));
   int right = 0;
   for (int seed = 1; seed <= 20; ++seed) {
     const json result =

@@ -78,7 +78,7 @@ TEST(EventuallyAlways, HoldsFromSomeMomentOn) {
   for (const bool scoped : {true, false}) {
     expect_endless(wheel({0, 2, 1}, true, false, scoped), false, "");
     expect_endless(wheel({1}, true, false, scoped), false, "");
-    expect_endless(wheel({0, 1, 2}, false, false, scoped), true, "it can fail again and again");
+    expect_endless(wheel({0, 1, 2}, false, false, scoped), true, "it can fail infinitely often");
     expect_endless(wheel({1, 0}, true, false, scoped), true,
                    "it can fail again and again: the value is not 1: steps");
   }

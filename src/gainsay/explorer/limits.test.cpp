@@ -198,7 +198,7 @@ TEST(Limits, BitsFindShortestCounterexamples) {
 
 TEST(Limits, BitsDoNotGoWithWholeStates) {
   EXPECT_EQ(complaint_of([] { explore(lattice(2), {}, {.bitstate_bytes = 1'000, .exact = true}); }),
-            "--bitstate omits states and --exact never does; give one of them");
+            "--bitstate and --exact cannot be used together");
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ class Context {
   template <class A, class M> void send(Ref<A> to, const M& message) {
     static_assert(
         Receives<A, M>,
-        "gainsay: the receiver does not take this message; add it to its `Receives` and give it an `on`");
+        "gainsay: the receiver does not accept this message; add it to its `Receives` and give it an `on`");
     port_->send(to, reflect::value_type<M>(), &message);
   }
   // To an actor whose type is not known here: a message it does not take is then a violation at run time.
@@ -266,7 +266,7 @@ class Context {
   bool in_machine(const char* what) {
     if (machine_ == nullptr)
       port_->fail_as("bad transition",
-                     std::string("ctx.") + what + " is called by an actor that is no machine");
+                     std::string("ctx.") + what + " is called by an actor that is not a machine");
     return machine_ != nullptr;
   }
   template <class S> static constexpr std::uint64_t state_type() {

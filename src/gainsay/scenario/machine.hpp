@@ -176,7 +176,7 @@ template <class A> class Table {
       std::is_member_function_pointer_v<F> || std::is_empty_v<F> || std::is_pointer_v<F>;
 
   template <class M, class F> static MachineAction bind(F f) {
-    static_assert(plain_function<F>, "gainsay: an action may not capture anything; its state is the actor's");
+    static_assert(plain_function<F>, "gainsay: an action may not capture anything; use the actor's fields");
     if constexpr (std::is_invocable_v<F, A&, const M&, ActionContext&> ||
                   std::is_invocable_v<F, A&, const M&>) {
       return {[](const std::byte* bound, void* actor, const void* event, Context& context) {
@@ -191,7 +191,7 @@ template <class A> class Table {
     }
   }
   template <class F> static MachineAction bind_alone(F f) {
-    static_assert(plain_function<F>, "gainsay: an action may not capture anything; its state is the actor's");
+    static_assert(plain_function<F>, "gainsay: an action may not capture anything; use the actor's fields");
     if constexpr (std::is_invocable_v<F, A&, ActionContext&> || std::is_invocable_v<F, A&>) {
       return {[](const std::byte* bound, void* actor, const void*, Context& context) {
                 call(MachineAction::unbound<F>(bound), actor, context);
@@ -229,7 +229,7 @@ template <class A> consteval bool require_machine() {
                 "gainsay: the actor has a field `machine` but no `static void table(gainsay::Table<A>& t)`");
   static_assert(
       !requires(A & actor, Context & context) { actor.on_start(context); },
-      "gainsay: a machine starts with the entry of its start state; move what `on_start` does there");
+      "gainsay: a machine starts with the entry action of its start state; move `on_start` there");
   return HasMachineField<A> && HasTable<A>;
 }
 

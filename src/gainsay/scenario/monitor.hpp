@@ -168,7 +168,7 @@ template <class A> ActorType make_monitor_type() {
   type.monitor = true;
   if constexpr (is_machine<A>) {
     static_assert(!SaysWhenHot<A>,
-                  "gainsay: the table of a monitor's machine says which states are hot; take `hot()` out");
+                  "gainsay: the table of a monitor's machine says which states are hot; remove `hot()`");
     make_monitor_machine<A>(type);
   } else if constexpr (SaysWhenHot<A>) {
     type.heat = [](const void* monitor) { return heat_of(*static_cast<const A*>(monitor)); };

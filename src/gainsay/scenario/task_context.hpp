@@ -76,7 +76,7 @@ template <class... M> class Receive final : public Awaitable<Receive<M...>> {
     return true;
   }
   std::string describe(const ActorNames&) const override {
-    return Received<M...>::names() + " (a task that may wait for ever says ctx.background())";
+    return Received<M...>::names() + " (a task that may wait for ever must call ctx.background())";
   }
   auto result() { return received_.get(); }
 
@@ -193,15 +193,15 @@ class TaskContext final : public Context {
   template <class... R, class A, class M> detail::Call<R...> call(Ref<A> to, M&& request) {
     static_assert(
         Receives<A, std::remove_cvref_t<M>>,
-        "gainsay: the receiver does not take this message; add it to its `Receives` and give it an `on`");
+        "gainsay: the receiver does not accept this message; add it to its `Receives` and give it an `on`");
     return call<R...>(ActorId(to), std::forward<M>(request));
   }
   template <class... R, class M> detail::Call<R...> call(ActorId to, M&& request) {
-    static_assert(sizeof...(R) > 0, "gainsay: say what the reply is: ctx.call<Reply>(actor, Request{...})");
+    static_assert(sizeof...(R) > 0,
+                  "gainsay: name the type of the reply: ctx.call<Reply>(actor, Request{...})");
     static_assert(detail::survives_await<M>,
-                  "gainsay: this compiler destroys such a temporary twice when it stands in a co_await "
-                  "expression. Give the request a name first: `const Put put{...}; co_await "
-                  "ctx.call<Done>(store, put);`");
+                  "gainsay: this compiler destroys such a temporary twice in a co_await expression. Give the "
+                  "request a name first: `const Put put{...}; co_await ctx.call<Done>(store, put);`");
     return detail::Call<R...>(to, AnyValue::of<std::remove_cvref_t<M>>(request));
   }
   // The next message (or timer of ctx.after) of one of these types. Until a task asks for them they stay

@@ -78,10 +78,9 @@ template <class F>
 concept NoProperty = !std::is_convertible_v<F, std::function<Complaint(View)>>;
 
 template <class F> consteval bool require_property() {
-  static_assert(
-      !NoProperty<F>,
-      "gainsay: a property returns a gainsay::Complaint: a text where something is wrong, and `return {};` "
-      "where nothing is; write it as `[](gainsay::View v) -> gainsay::Complaint { ... }`");
+  static_assert(!NoProperty<F>,
+                "gainsay: a property returns a gainsay::Complaint: a text if something is wrong, otherwise "
+                "`return {};`. Write it as `[](gainsay::View v) -> gainsay::Complaint { ... }`");
   return true;
 }
 

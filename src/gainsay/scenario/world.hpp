@@ -187,10 +187,9 @@ class World {
   // An opaque actor: made as A(args...) for every execution. The arguments are copied.
   template <class A, class... Args> Ref<A> wrap(std::string name, Args... args) {
     const ActorId id = add(std::move(name), opaque_actor_type<A>());
-    static_assert(
-        std::constructible_from<A, const Args&...>,
-        "gainsay: `wrap` makes the actor from these arguments, but the actor has no constructor that "
-        "takes them");
+    static_assert(std::constructible_from<A, const Args&...>,
+                  "gainsay: `wrap` constructs the actor from these arguments, but the actor has no "
+                  "constructor that takes them");
     if constexpr (std::constructible_from<A, const Args&...>)
       blueprint_.actors[id.raw].make = [args...] { return detail::make_opaque<A>(args...); };
     return Ref<A>(id);
@@ -201,7 +200,7 @@ class World {
   template <class A, class M> void send_from(ActorId from, Ref<A> to, const M& message) {
     static_assert(
         Receives<A, M>,
-        "gainsay: the receiver does not take this message; add it to its `Receives` and give it an `on`");
+        "gainsay: the receiver does not accept this message; add it to its `Receives` and give it an `on`");
     blueprint_.messages.push_back({from, to, AnyValue::of<M>(message)});
   }
 

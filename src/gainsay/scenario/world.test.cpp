@@ -145,7 +145,7 @@ TEST(World, NamesTheMistakesOfABody) {
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.declare<Client>("b"); }),
             "scenario 'wrong': actor 'b' was declared but never given a state; call world.init");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.init(Ref<Client>(stranger), Client{}); }),
-            "world.init: this actor was not made by this world");
+            "world.init: this actor is not in this world");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.send(Ref<Client>(stranger), Ping{}); }),
             "scenario 'wrong': a message is sent to an actor that this world did not make");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.send(Ref<Client>(), Ping{}); }),

@@ -251,7 +251,7 @@ std::vector<std::string> held_timers(const Execution& execution) {
     const std::size_t budget = budgets.timer(type);
     if (budget == Budgets::none || execution.world().budgets[budget] > 0) continue;
     const std::string text =
-        fmt::format("timer {} of {} is armed and does not fire: its budget of {} is spent", type.name,
+        fmt::format("timer {} of {} is armed but cannot fire: its budget of {} is spent", type.name,
                     execution.name(envelope.receiver), budgets.initial()[budget]);
     if (std::find(held.begin(), held.end(), text) == held.end()) held.push_back(text);
   }
@@ -398,9 +398,9 @@ Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& ste
   std::vector<std::string> enabled;
   for (const Event& event : strategy.enabled_at_divergence()) enabled.push_back(describe(event, execution));
   if (*replay.diverged_at >= steps.size()) {
-    replay.divergence = "the recorded execution ends here, this one goes on";
+    replay.divergence = "the recorded execution ends here, but this one continues";
   } else if (enabled.empty()) {
-    replay.divergence = "the handler asks other questions than the recorded one";
+    replay.divergence = "the handler makes different choices than the recorded one";
   } else {
     replay.divergence = "the recorded event is not possible here";
   }
@@ -428,7 +428,7 @@ std::optional<DocumentDifference> first_difference(const TraceDocument& recorded
     const DocumentStep& b = executed.steps[i];
     if (describe(a) != describe(b)) {
       return DocumentDifference{
-          i, fmt::format("the trace has '{}', this execution '{}'", describe(a), describe(b))};
+          i, fmt::format("the trace has '{}', this execution has '{}'", describe(a), describe(b))};
     }
     const auto list = [](const std::vector<std::string>& lines) {
       return lines.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(lines, ", "));
@@ -445,14 +445,14 @@ std::optional<DocumentDifference> first_difference(const TraceDocument& recorded
       return DocumentDifference{i, fmt::format("'{}' differs in its cause, time or notes", describe(a))};
   }
   if (recorded.steps.size() != executed.steps.size()) {
-    return DocumentDifference{common, fmt::format("the trace has {} steps, this execution {}",
+    return DocumentDifference{common, fmt::format("the trace has {} steps, this execution has {}",
                                                   recorded.steps.size(), executed.steps.size())};
   }
   const auto verdict = [](const TraceDocument& d) {
     return d.violation ? fmt::format("{}: {}", d.violation->property, d.violation->message) : "no violation";
   };
   if (verdict(recorded) != verdict(executed)) {
-    return DocumentDifference{common, fmt::format("the trace ends with '{}', this execution with '{}'",
+    return DocumentDifference{common, fmt::format("the trace ends with '{}', this execution ends with '{}'",
                                                   verdict(recorded), verdict(executed))};
   }
   return std::nullopt;
