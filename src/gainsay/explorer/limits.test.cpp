@@ -128,7 +128,7 @@ TEST(Limits, ADiskThatCannotBeWrittenEndsTheSearchAloud) {
   EXPECT_FALSE(some.complete);
   EXPECT_EQ(some.incomplete_because, "--max-memory");
   EXPECT_GT(some.states, 1U);
-  EXPECT_THAT(some.warnings, testing::Contains(testing::HasSubstr("cannot make a temporary file")));
+  EXPECT_THAT(some.warnings, testing::Contains(testing::HasSubstr("cannot create a temporary file")));
 }
 
 TEST(Limits, TimeEndsASearch) {
