@@ -1,4 +1,4 @@
-// Actors: what a user's struct must offer, and the static table the kernel drives it by.
+// Actors: what a user's struct must provide, and the static table that the kernel uses.
 //
 // An actor names the messages it takes, `using Receives = gainsay::Messages<A, B>;`, and has one `on` per
 // message: `void on(const A&, gainsay::Context&)` (the Context may be left out). Optional members:

@@ -1,4 +1,4 @@
-// ContextSlot: how a wrapped component reaches the Context of the handler that calls it (scenario/wrapping.hpp).
+// ContextSlot: gives a wrapped component the Context of the handler that calls it (scenario/wrapping.hpp).
 #pragma once
 
 #include "gainsay/base/check.hpp"
