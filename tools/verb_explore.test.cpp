@@ -51,7 +51,8 @@ TEST_F(CommandLine, ExploreVisitsOneStateOfEachOrbit) {
   EXPECT_EQ(result["symmetries"], 6);
   EXPECT_EQ(result["symmetric"], "acceptor.{0,1,2}");
   EXPECT_EQ(result["states"], 17'525);
-  EXPECT_THAT(result["warnings"].dump(), HasSubstr("proposer.0 and proposer.1 are not alike: index"));
+  EXPECT_THAT(result["warnings"].dump(),
+              HasSubstr("proposer.0 and proposer.1 are not interchangeable: index"));
   const Said text = gainsay_with({"explore", "paxos", "--symmetry", "--out", in_folder("traces")});
   EXPECT_THAT(text.out, HasSubstr("acceptor.{0,1,2}: 6 permutations"));
 }

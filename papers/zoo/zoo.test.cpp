@@ -38,7 +38,7 @@ TEST(ZooTable, SaysWhatIsWrongAndWhere) {
   expect_complaint(R"({"measure": "bugs", "columns": []})", "a table needs at least one column");
   expect_complaint(R"({"measure": "bugs"})", "needs at least one of \"strategies\"");
   expect_complaint(R"({"measure": "bugs", "budget": {"runs": 0}})",
-                   "budget.runs: expected a whole number from 1 on");
+                   "budget.runs: expected a whole number, at least 1");
   expect_complaint(R"({"measure": "bugs", "budget": {"time": "soon"}})", "budget.time: expected a duration");
   expect_complaint(R"({"measure": "bugs", "strategies": [{"strategy": "randm"}]})", "did you mean 'random'?");
   expect_complaint(R"({"measure": "bugs", "strategies": [{"strategy": "randm"}]})",

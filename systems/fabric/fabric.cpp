@@ -229,14 +229,14 @@ struct Options {
   gainsay::Delivery order = gainsay::Delivery::causal;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "only active secondaries are elected");
     d.value(Bug::promotion,
             "any secondary is elected, also one that waits for its copy and is promoted when that comes");
     d.value(Bug::dropped_replication, "a replica that waits for its copy does not keep what comes before it");
     d.field(&Options::requests, "how many requests the client makes").range(1, 20);
     d.field(&Options::failures, "how often a primary fails").range(0, 9);
-    d.field(&Options::order, "in which order messages are delivered; the model needs at least fifo");
+    d.field(&Options::order, "delivery order; the model needs at least fifo");
   }
 };
 

@@ -83,8 +83,7 @@ int write_and_rename(const std::string& path, mode_t mode, std::string_view text
 }
 
 UserError complaint(const std::string& path, std::string_view what, int error) {
-  return UserError(fmt::format("{}: the {} cannot be written: {}; expected a writable place", path, what,
-                               std::strerror(error)));
+  return UserError(fmt::format("{}: cannot write the {}: {}", path, what, std::strerror(error)));
 }
 
 }  // namespace

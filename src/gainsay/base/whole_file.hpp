@@ -10,7 +10,7 @@
 
 namespace gainsay {
 
-// Makes missing folders. Throws UserError "PATH: the WHAT cannot be written: REASON; expected a writable place".
+// Makes missing folders. Throws UserError "PATH: cannot write the WHAT: REASON".
 void write_whole_file(const std::string& path, std::string_view what, std::string_view text);
 // The same complaint where the place is such that nothing could be written there; nothing is left behind. For work
 // that takes long: say it before.

@@ -108,7 +108,7 @@ TEST(Commutations, DisabledEventsAreFound) {
   const CommutationResult result = check_commutations(world.take(), all, {});
   ASSERT_TRUE(result.refutation.has_value());
   EXPECT_THAT(result.refutation->why,
-              HasSubstr("Work from outside to door is not possible any more after Lock"));
+              HasSubstr("Work from outside to door is no longer possible after Lock"));
 }
 
 // Only effects that are equal for each event count: two acknowledgements, of which the second sends the result, do the

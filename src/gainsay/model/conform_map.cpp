@@ -61,14 +61,14 @@ std::optional<TlaValue> TlcStep::taken_from(std::string_view variable) const {
 void ConformMap::add(ActorMap entry) {
   for (const ActorMap& each : actors_) {
     if (each.type == entry.type && each.model == entry.model)
-      throw UserError(fmt::format("a conformance map says twice what {} is in the model", entry.type_name));
+      throw UserError(fmt::format("a conformance map maps {} twice", entry.type_name));
   }
   actors_.push_back(std::move(entry));
 }
 
 void ConformMap::add(MessageMap entry) {
   if (message_map(*entry.type) != nullptr)
-    throw UserError(fmt::format("a conformance map says twice what {} is in the model", entry.type->name));
+    throw UserError(fmt::format("a conformance map maps {} twice", entry.type->name));
   messages_.push_back(std::move(entry));
 }
 

@@ -173,7 +173,7 @@ class Teller {
     if (!document_.violation || document_.violation->loop_from == no_step ||
         document_.violation->step != index)
       return;
-    loop_line(fmt::format("back in the world before step {}", document_.violation->loop_from + 1ULL));
+    loop_line(fmt::format("back to the world before step {}", document_.violation->loop_from + 1ULL));
   }
 
   bool violated_after(std::size_t index) const {
@@ -448,7 +448,7 @@ class Picture : public Teller {
       parts.push_back(fmt::format("{}{}{}{} a message arrives", g.sender, g.line, g.right, g.receiver));
     if (outside_seen) parts.push_back(fmt::format("{}{} from outside", g.right, g.receiver));
     if (kinds.contains(EventKind::timer)) parts.push_back(fmt::format("{} a timer fires", g.timer));
-    if (kinds.contains(EventKind::task)) parts.push_back(fmt::format("{} a task goes on", g.task));
+    if (kinds.contains(EventKind::task)) parts.push_back(fmt::format("{} a task continues", g.task));
     if (kinds.contains(EventKind::start)) parts.push_back(fmt::format("{} an actor starts", g.start));
     if (kinds.contains(EventKind::drop) || kinds.contains(EventKind::lost))
       parts.push_back(fmt::format("{}{}{} a message is lost", g.sender, g.lost_line, g.lost));

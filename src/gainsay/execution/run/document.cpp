@@ -93,9 +93,9 @@ Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& ste
   std::vector<std::string> enabled;
   for (const Event& event : strategy.enabled_at_divergence()) enabled.push_back(describe(event, execution));
   if (*replay.diverged_at >= steps.size()) {
-    replay.divergence = "the recorded execution ends here, this one goes on";
+    replay.divergence = "the recorded execution ends here, but this one continues";
   } else if (enabled.empty()) {
-    replay.divergence = "the handler asks other questions than the recorded one";
+    replay.divergence = "the handler makes different choices than the recorded one";
   } else {
     replay.divergence = "the recorded event is not possible here";
   }
@@ -123,7 +123,7 @@ std::optional<DocumentDifference> first_difference(const TraceDocument& recorded
     const DocumentStep& b = executed.steps[i];
     if (describe(a) != describe(b)) {
       return DocumentDifference{
-          i, fmt::format("the trace has '{}', this execution '{}'", describe(a), describe(b))};
+          i, fmt::format("the trace has '{}', this execution has '{}'", describe(a), describe(b))};
     }
     const auto list = [](const std::vector<std::string>& lines) {
       return lines.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(lines, ", "));
@@ -140,14 +140,14 @@ std::optional<DocumentDifference> first_difference(const TraceDocument& recorded
       return DocumentDifference{i, fmt::format("'{}' differs in its cause, time or notes", describe(a))};
   }
   if (recorded.steps.size() != executed.steps.size()) {
-    return DocumentDifference{common, fmt::format("the trace has {} steps, this execution {}",
+    return DocumentDifference{common, fmt::format("the trace has {} steps, this execution has {}",
                                                   recorded.steps.size(), executed.steps.size())};
   }
   const auto verdict = [](const TraceDocument& d) {
     return d.violation ? fmt::format("{}: {}", d.violation->property, d.violation->message) : "no violation";
   };
   if (verdict(recorded) != verdict(executed)) {
-    return DocumentDifference{common, fmt::format("the trace ends with '{}', this execution with '{}'",
+    return DocumentDifference{common, fmt::format("the trace ends with '{}', this execution ends with '{}'",
                                                   verdict(recorded), verdict(executed))};
   }
   return std::nullopt;

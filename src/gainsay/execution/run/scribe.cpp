@@ -250,7 +250,7 @@ std::vector<std::string> held_timers(const Execution& execution) {
     const std::size_t budget = budgets.timer(type);
     if (budget == Budgets::none || execution.world().budgets[budget] > 0) continue;
     const std::string text =
-        fmt::format("timer {} of {} is armed and does not fire: its budget of {} is spent", type.name,
+        fmt::format("timer {} of {} is armed but cannot fire: its budget of {} is spent", type.name,
                     execution.name(envelope.receiver), budgets.initial()[budget]);
     if (std::find(held.begin(), held.end(), text) == held.end()) held.push_back(text);
   }

@@ -93,7 +93,7 @@ void Stepper::start_monitors(WorldState& world) {
     StepResult result;
     notify(world, own_envelope(slot, EventKind::start), result);
     if (result.failure != nullptr)
-      throw UserError(fmt::format("scenario '{}': monitor '{}' complains before anything has happened: {}",
+      throw UserError(fmt::format("scenario '{}': monitor '{}' fails before the first step: {}",
                                   kernel_.blueprint().scenario, plan.name, result.failure->message));
     const auto row = static_cast<std::size_t>(
         std::find(kernel_.monitors().begin(), kernel_.monitors().end(), slot) - kernel_.monitors().begin());

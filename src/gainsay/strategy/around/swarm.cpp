@@ -50,7 +50,7 @@ std::size_t SwarmStrategy::choose(const ChoicePoint& point) {
 
 Guarantee SwarmStrategy::guarantee() const {
   Guarantee none;
-  none.statement = "none: swarm mode draws for every run what may happen in it";
+  none.statement = "none: --swarm changes what may happen in each run";
   return none;
 }
 

@@ -235,9 +235,10 @@ Guarantee HittingStrategy::done_so_far() const {
   if (!used_up && finished_.empty())
     guarantee.voids.push_back(fmt::format("only {} of them executed so far", counted(next_, "schedule")));
   if (left_ > 0)
-    guarantee.voids.push_back(fmt::format(
-        "{} of {} could not be followed to the end (the first in run {}): events came, went or had to wait",
-        with_commas(left_), counted(followed_ + left_, "schedule"), first_left_));
+    guarantee.voids.push_back(
+        fmt::format("{} of {} could not be followed to the end (the first in run {}): events appeared, "
+                    "disappeared or had to wait",
+                    with_commas(left_), counted(followed_ + left_, "schedule"), first_left_));
   guarantee.assumptions = {"events, faults and answers to data choices as in that run"};
   return guarantee;
 }
