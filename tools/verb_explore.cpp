@@ -44,6 +44,9 @@ struct ExploreArguments {
   bool bitstate = false;
   bool without_histories = false;
   bool keep_going = false;
+  std::string checkpoint;
+  std::optional<std::chrono::nanoseconds> checkpoint_every;
+  std::string resume;
   std::string html;
   CiFiles ci;
   std::string out = default_trace_folder;
@@ -109,6 +112,8 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
   TraceFolder folder(arguments.out);
   if (!arguments.html.empty()) require_writable(arguments.html, "page");
   require_ci_writable(arguments.ci);
+  const std::string checkpoint = arguments.checkpoint.empty() ? arguments.resume : arguments.checkpoint;
+  if (!checkpoint.empty()) require_writable(checkpoint, "checkpoint");
   ExploreProgress counters;
   const Interrupt interrupt;
   ExploreOptions options;
@@ -131,6 +136,9 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
   options.without_histories = arguments.without_histories;
   options.fairness = fairness_of(arguments.fairness).value_or(FairnessKind::weak);
   options.keep_going = arguments.keep_going;
+  options.checkpoint = checkpoint;
+  if (arguments.checkpoint_every) options.checkpoint_every = *arguments.checkpoint_every;
+  options.resume = arguments.resume;
   ExploreResult result;
   {
     std::optional<Progress> progress;
@@ -148,6 +156,9 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
   summary.verbose = arguments.output.verbose;
   summary.show = show_options(arguments.output.color);
   say(arguments.output.json ? json_text(result, summary) : summary_text(result, summary));
+  if (!checkpoint.empty() && !result.complete && !arguments.output.quiet)
+    fmt::print(stderr, "to go on from here: {} explore {} ... --resume {}\n", shell_command({program}),
+               scenario.name(), shell_command({checkpoint}));
   if (!arguments.html.empty()) write_space_page(scenario, arguments, result, summary.trace_files);
   if (arguments.ci.asked())
     write_ci(arguments.ci, "explore", "scenarios",
@@ -183,6 +194,12 @@ Verb add_explore(CLI::App& app, const std::string& program) {
       "which endless executions count: what stays possible happens (weak), each actor that can act again "
       "and again acts (actor), what is possible again and again happens (strong)");
   add_flag(app, "--keep-going", a.keep_going, "do not stop at the first violation");
+  add_text(app, "--checkpoint", "FILE", a.checkpoint,
+           "keep a file from which --resume goes on: written now and then, and where the search is stopped");
+  add_duration(app, "--checkpoint-every", a.checkpoint_every,
+               "how often it is written: 10s, 5m (1m); at most a tenth of the time goes into it");
+  add_text(app, "--resume", "FILE", a.resume,
+           "go on from a checkpoint of the same scenario, options and build, and keep it up to date");
   add_text(app, "--out", "DIR", a.out, "where traces are written (gainsay-traces)");
   add_text(app, "--html", "FILE", a.html,
            "also write a page: the state graph where it is small, else depths, branching and coverage");
