@@ -96,23 +96,12 @@ std::string content_of(int descriptor, const std::string& path) {
 }
 
 void refuse_another(const std::string& path, const CampaignHead& there, const CampaignHead& here) {
-  const auto value_in = [](const CampaignHead& head, const std::string& name) -> std::string {
-    for (const auto& [each, value] : head.facts) {
-      if (each == name) return value.empty() ? "nothing" : value;
-    }
-    return "nothing";
-  };
-  for (const CampaignHead* head : {&there, &here}) {
-    for (const auto& [name, value] : head->facts) {
-      const std::string before = value_in(there, name);
-      const std::string now = value_in(here, name);
-      if (before == now) continue;
-      throw UserError(
-          fmt::format("{}: the folder holds a different campaign: its {} is {}, not {}; use the same options "
-                      "or another folder",
-                      path, name, clean(before, false), clean(now, false)));
-    }
-  }
+  const auto difference = first_difference(there.facts, here.facts);
+  if (!difference) return;
+  throw UserError(
+      fmt::format("{}: the folder holds a different campaign: its {} is {}, not {}; use the same options "
+                  "or another folder",
+                  path, difference->name, clean(difference->there, false), clean(difference->here, false)));
 }
 
 }  // namespace

@@ -58,7 +58,10 @@ CiCase case_of(const Scenario& scenario, int code, const std::string& reported, 
   CiCase out{scenario.name(), code, json ? "unknown" : first_line(text)};
   if (!reported.empty()) out = read_ci_case(reported);
   out.code = code;
-  if (!json && code != 0) out.detail = text;
+  if (!json && code != 0) {
+    out.detail = text;  // with the execution
+    out.trace.clear();
+  }
   return out;
 }
 

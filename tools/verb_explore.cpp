@@ -44,6 +44,9 @@ struct ExploreArguments {
   bool bitstate = false;
   bool without_histories = false;
   bool keep_going = false;
+  std::string checkpoint;
+  std::optional<std::chrono::nanoseconds> checkpoint_every;
+  std::string resume;
   std::string html;
   CiFiles ci;
   std::string out = default_trace_folder;
@@ -109,6 +112,8 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
   TraceFolder folder(arguments.out);
   if (!arguments.html.empty()) require_writable(arguments.html, "page");
   require_ci_writable(arguments.ci);
+  const std::string checkpoint = arguments.checkpoint.empty() ? arguments.resume : arguments.checkpoint;
+  if (!checkpoint.empty()) require_writable(checkpoint, "checkpoint");
   ExploreProgress counters;
   const Interrupt interrupt;
   ExploreOptions options;
@@ -131,6 +136,9 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
   options.without_histories = arguments.without_histories;
   options.fairness = fairness_of(arguments.fairness).value_or(FairnessKind::weak);
   options.keep_going = arguments.keep_going;
+  options.checkpoint = checkpoint;
+  if (arguments.checkpoint_every) options.checkpoint_every = *arguments.checkpoint_every;
+  options.resume = arguments.resume;
   ExploreResult result;
   {
     std::optional<Progress> progress;
@@ -148,6 +156,9 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
   summary.verbose = arguments.output.verbose;
   summary.show = show_options(arguments.output.color);
   say(arguments.output.json ? json_text(result, summary) : summary_text(result, summary));
+  if (!checkpoint.empty() && !result.complete && !arguments.output.quiet)
+    fmt::print(stderr, "to go on from here: {} explore {} ... --resume {}\n", shell_command({program}),
+               scenario.name(), shell_command({checkpoint}));
   if (!arguments.html.empty()) write_space_page(scenario, arguments, result, summary.trace_files);
   if (arguments.ci.asked())
     write_ci(arguments.ci, "explore", "scenarios",
@@ -184,6 +195,12 @@ Verb add_explore(CLI::App& app, const std::string& program) {
       "which infinite executions count as fair: an event that stays enabled happens (weak), an actor enabled "
       "infinitely often takes a step (actor), an event enabled infinitely often happens (strong)");
   add_flag(app, "--keep-going", a.keep_going, "do not stop at the first violation");
+  add_text(app, "--checkpoint", "FILE", a.checkpoint,
+           "keep a checkpoint file for --resume; written periodically and when the search stops");
+  add_duration(app, "--checkpoint-every", a.checkpoint_every,
+               "time between checkpoints, such as 10s or 5m (1m); they take at most a tenth of the time");
+  add_text(app, "--resume", "FILE", a.resume,
+           "continue from a checkpoint of the same scenario, options and build, and keep it up to date");
   add_text(app, "--out", "DIR", a.out, "folder for traces (gainsay-traces)");
   add_text(
       app, "--html", "FILE", a.html,

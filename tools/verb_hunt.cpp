@@ -281,11 +281,8 @@ int hunt_in(const Scenario& scenario, const HuntArguments& arguments, const std:
   ears.tell(arguments.output.json ? json_text(result, summary) : summary_text(result, summary));
   if (samples) write_pages(pages, result, summary, samples->take(result));
   const int code = hunted.refused && result.exit_code() == 0 ? 3 : result.exit_code();
-  CiCase reported = ci_case(scenario, split.scenario, result.violations, summary.trace_files, code,
-                            result.incomplete_because.empty() ? "unknown" : result.incomplete_because);
-  if (code == 1 && !reported.findings.empty())
-    reported.detail = shell_command({program, "replay", reported.findings.front().artifact});
-  ears.report(reported);
+  ears.report(ci_case(scenario, split.scenario, result.violations, summary.trace_files, code,
+                      result.incomplete_because.empty() ? "unknown" : result.incomplete_because));
   return code;
 }
 

@@ -26,6 +26,10 @@ struct VerifyArguments {
   bool json = false;
 };
 
+// Verification is about the world. Who searched it, and how, cannot be seen there.
+constexpr const char* not_checked =
+    "tool, strategy, its options and blocked runs: they say how the search went, and decide nothing";
+
 // What does not fit is the file's fault, so every complaint begins with its name.
 Blueprint certified_world(const std::string& file, const Certificate& certificate) {
   std::vector<std::string> names;
@@ -75,6 +79,7 @@ std::string text_of(const std::string& file, const Certificate& certificate,
                       clean(certificate.strategy, false), with_commas(certificate.executions),
                       certificate.violations.empty() ? "ok" : "violated");
   text += fmt::format("  counted      {}\n", counted_text(verification));
+  text += fmt::format("  not checked  {}\n", not_checked);
   for (const std::string& difference : verification.differences)
     text += fmt::format("  differs      {}\n", clean(difference, false));
   if (verification.verdict == Verdict::unknown)
@@ -95,6 +100,7 @@ std::string json_of(const std::string& file, const Certificate& certificate,
                       : verification.verdict == Verdict::violated ? "differs"
                                                                   : "unknown";
   object["differences"] = verification.differences;
+  object["not_checked"] = {"tool", "strategy", "strategy_options", "blocked_runs"};
   object["unknown_because"] = verification.unknown_because;
   object["executions"] = verification.executions;
   object["executions_are_more"] = verification.executions_are_more;

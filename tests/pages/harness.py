@@ -88,7 +88,7 @@ class Steering:
         self.address, self.port, self.token = found.group(1), int(found.group(2)), found.group(3)
 
     def request(self, path, method="GET", body=None, host=None, kind="application/json"):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         headers = {"Host": host or f"127.0.0.1:{self.port}"}
         if body is not None:
             headers["Content-Type"] = kind
@@ -103,7 +103,7 @@ class Steering:
     def __exit__(self, *_):
         self.process.terminate()
         try:
-            self.process.wait(5)
+            self.process.wait(30)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise

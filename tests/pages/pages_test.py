@@ -4,7 +4,7 @@
     pages_test.py --build DIR [--screenshots DIR] [--only NAME]
 
 Pages are compared by structure: what is there, what it says, where a click or a key leads. The budgets are those that
-docs/pages.md promises; the machine may be busy, so times are the best of three. One module for each view.
+docs/pages.md promises; the machine may be busy, so times are the best of several. One module for each view.
 """
 
 import argparse

@@ -249,6 +249,11 @@ Verification verify(const Certificate& certificate, const Blueprint& blueprint,
                                         with_commas(certificate.executions), with_commas(all.executions),
                                         all.executions_are_more ? " and more" : ""));
     }
+    if (certificate.strategy != "dfs" && certificate.executions > all.executions &&
+        !all.executions_are_more) {
+      differences.push_back(fmt::format("the certificate says {} executions, each another one; there are {}",
+                                        with_commas(certificate.executions), with_commas(all.executions)));
+    }
     if (certificate.classes && certificate.executions < certificate.classes->count)
       differences.push_back(fmt::format("{} executions cannot belong to {} classes",
                                         with_commas(certificate.executions),

@@ -74,6 +74,13 @@ void Frontier::push(Block block) {
   queue_.push_back({std::move(block)});
 }
 
+void Frontier::put_back(Block block) {
+  GAINSAY_CHECK(block.states > 0 && !block.words.empty(), "a block has records");
+  states_ += block.states;
+  memory_bytes_ += block.bytes();
+  queue_.push_front({std::move(block)});
+}
+
 Frontier::Ahead Frontier::ahead(std::uint64_t states) const {
   Ahead ahead;
   for (auto entry = queue_.begin(); entry != queue_.end() && ahead.states < states; ++entry) {

@@ -68,7 +68,8 @@ ValueId Symmetry::value(std::size_t permutation, ValueId id) {
                                 error.what()));
   }
   const auto held = engine_.front.lock();
-  const ValueId image = kernel_.interner().value(*value.type, renamed.data());
+  const ValueId image = kernel_.noted({DerivationKind::value_image, 0, 0, id, permutation},
+                                      [&] { return kernel_.interner().value(*value.type, renamed.data()); });
   return ids_of(values_, id)[permutation] = image;
 }
 
@@ -82,7 +83,8 @@ CellId Symmetry::cell(std::size_t permutation, CellId id) {
   image.durable = value(permutation, image.durable);
   image.initial = value(permutation, image.initial);
   const auto held = engine_.front.lock();
-  return ids_of(cells_, id)[permutation] = kernel_.interner().cell(image);
+  return ids_of(cells_, id)[permutation] = kernel_.noted({DerivationKind::cell_image, 0, 0, id, permutation},
+                                                         [&] { return kernel_.interner().cell(image); });
 }
 
 EnvelopeId Symmetry::envelope(std::size_t permutation, EnvelopeId id) {
@@ -95,7 +97,30 @@ EnvelopeId Symmetry::envelope(std::size_t permutation, EnvelopeId id) {
   image.from = renamings_[permutation](image.from);
   image.message = value(permutation, image.message);
   const auto held = engine_.front.lock();
-  return ids_of(envelopes_, id)[permutation] = kernel_.interner().envelope(image);
+  return ids_of(envelopes_, id)[permutation] =
+             kernel_.noted({DerivationKind::envelope_image, 0, 0, id, permutation},
+                           [&] { return kernel_.interner().envelope(image); });
+}
+
+bool Symmetry::derive(const Derivation& how) {
+  const Interner& interner = kernel_.interner();
+  if (how.number >= order()) return false;
+  switch (how.kind) {
+    case DerivationKind::value_image:
+      if (how.other >= interner.values()) return false;
+      value(how.number, how.other);
+      return true;
+    case DerivationKind::cell_image:
+      if (how.other >= interner.cells()) return false;
+      cell(how.number, how.other);
+      return true;
+    case DerivationKind::envelope_image:
+      if (how.other >= interner.envelopes()) return false;
+      envelope(how.number, how.other);
+      return true;
+    default:
+      return false;
+  }
 }
 
 const std::uint64_t* Symmetry::cell_hashes(Slot at, CellId id) {

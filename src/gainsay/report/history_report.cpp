@@ -239,14 +239,17 @@ class Reporter {
                       "together with it.",
                       report_.offending, part.empty() ? "" : " about " + part));
     }
-    explain_orders();
-    if (explanation_.contradiction.empty()) return;
-    report_.explanation.push_back(fmt::format(
-        "{} alone cannot all be right{}:",
-        explanation_.contradiction.size() == 1
-            ? std::string("This operation")
-            : fmt::format("These {} operations", explanation_.contradiction.size()),
-        explanation_.contradiction_is_minimal ? "; without any one of them there is no contradiction" : ""));
+    // Where one operation is wrong by itself, orders have nothing to do with it.
+    if (explanation_.contradiction.size() == 1) {
+      report_.explanation.push_back("This operation alone is wrong, whatever the others did:");
+    } else {
+      explain_orders();
+      if (explanation_.contradiction.empty()) return;
+      report_.explanation.push_back(fmt::format(
+          "These {} operations alone cannot all be right{}:", explanation_.contradiction.size(),
+          explanation_.contradiction_is_minimal ? "; without any one of them there is no contradiction"
+                                                : ""));
+    }
     constexpr std::size_t listed_max = 20;
     for (std::size_t i = 0; i < explanation_.contradiction.size() && i < listed_max; ++i)
       report_.explanation.push_back(

@@ -241,6 +241,13 @@ void HandlerCall::fail_other_questions() {
                       kernel_.directory().name_of(self_)));
 }
 
+void HandlerCall::fail_otherwise() {
+  fail_as("nondeterminism",
+          fmt::format("a handler of {} does something else when it is run again with the same message in the "
+                      "same state: it depends on something outside its fields and its Context",
+                      kernel_.directory().name_of(self_)));
+}
+
 Time HandlerCall::now() {
   if (!kernel_.blueprint().timed) return Time(0);
   fleeting = true;

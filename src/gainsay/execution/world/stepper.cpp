@@ -395,7 +395,7 @@ void Stepper::note_heat(WorldState& world, Slot slot, std::uint32_t steps) {
 
 EnvelopeId Stepper::own_envelope(Slot slot, EventKind kind) {
   const auto held = front_.lock();
-  return kernel_.envelope_of(kernel_.directory().id_of(slot), slot, kind, nullptr, nullptr);
+  return kernel_.own_envelope(slot, kind);
 }
 
 void Stepper::fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result) {
