@@ -176,7 +176,7 @@ void Node::on_restart(Context& ctx) {
     const std::size_t entries = op.entries.size();
     if (settings_.tears && op.kind == DiskOp::Kind::append && entries > 1) {
       if (const std::uint32_t kept = ctx.choose(static_cast<std::uint32_t>(entries)); kept > 0)
-        disk_.torn(op, kept);
+        contract(disk_.torn(op, kept));
     }
   }
   for (const Put& put : puts_.crash(ctx)) disk_.take_snapshot(put.snapshot, put.trailing);
