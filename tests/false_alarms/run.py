@@ -48,8 +48,8 @@ FORMS = {
               "ci": 5_000},
     "chronos": {"forms": product(rounds=[0, 1, 2], jobs=[1, 3]), "ci": 3_000},
     "ctstore": {"forms": [{}], "ci": 2_000},
-    "elasticsearch_intersecting": {"forms": product(family=["balanced", "uniform", "partitions"], clients=[2, 4])
-                                   + product(nodes=[3, 4]), "ci": 2_000},
+    "elasticsearch_intersecting": {"forms": product(family=["balanced", "uniform"], clients=[2, 4])
+                                   + product(nodes=[3, 4]) + product(bridge=["false"], clients=[2, 4]), "ci": 2_000},
     "etcd_reads": {"forms": product(family=["balanced", "uniform"], clients=[2, 4]) + product(nodes=[3, 4], rounds=[2]),
                    "large": [{"nodes": 7, "clients": 6, "rounds": 3, "ticks": 200}], "ci": 3_000},
     "extent_manager": {"forms": product(driver=["repair", "replicate"]), "slow": True, "ci": 200,

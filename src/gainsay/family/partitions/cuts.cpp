@@ -62,6 +62,19 @@ Cuts Cuts::of(const PartitionFamily& family, std::vector<std::string> names) {
                   std::move(names));
 }
 
+Cuts Cuts::of(const Notion& notion, CutFamily family, std::vector<std::string> names) {
+  if (family == CutFamily::covering) return covering(notion, std::move(names));
+  if (family == CutFamily::semibalanced && notion.blocks() != 2)
+    throw UserError(fmt::format("semibalanced partitions have two blocks; tests that are {} have {}",
+                                notion.text(), notion.blocks()));
+  const bool balanced = family == CutFamily::balanced || notion.nodes % 2 == 1;
+  const Sampler sampler = family == CutFamily::uniform ? Sampler::uniform(notion.nodes, notion.blocks())
+                          : balanced                   ? Sampler::balanced(notion.nodes, notion.blocks())
+                                                       : Sampler::semibalanced(notion.nodes);
+  const bool bridge = notion.kind == Notion::Kind::bridge;
+  return (bridge ? bridges(sampler, std::move(names)) : of(sampler, std::move(names))).towards(notion);
+}
+
 Cuts Cuts::covering(const Notion& notion, std::vector<std::string> names) {
   const Covering family = covering_family(notion);
   return of_tests(fmt::format("{} that are {}", counted(family.tests.size(), "partition"), notion.text()),
@@ -173,6 +186,12 @@ Cuts Cuts::of(const Story& story, std::vector<std::string> names) {
     cuts->goals.push_back(std::move(goal));
   }
   return std::move(*cuts);
+}
+
+std::vector<std::string> numbered_names(std::string_view stem, std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i <= count; ++i) names.push_back(fmt::format("{}{}", stem, i));
+  return names;
 }
 
 double chance_of(const Cuts& cuts, std::uint32_t goal) {
