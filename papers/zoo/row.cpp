@@ -114,6 +114,7 @@ Quartiles quartiles(std::vector<std::optional<double>> values) {
 std::string row_line(const Row& row) {
   Json json = json_of(row);
   json["key"] = row.key;
+  json["measured"] = row.measured;
   return json.dump() + "\n";
 }
 
@@ -122,6 +123,7 @@ Row parse_row(const std::string& line, const std::string& where) {
     const Json json = Json::parse(line);
     Row row;
     row.key = json.at("key");
+    row.measured = json.at("measured");
     row.subject = json.at("subject");
     row.system = json.at("system");
     row.bug = json.at("bug").is_null() ? "none" : json.at("bug").get<std::string>();

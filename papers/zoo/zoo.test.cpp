@@ -101,6 +101,7 @@ TEST(ZooRow, QuartilesCountWhatIsMissingAsLarger) {
 Row example() {
   Row row;
   row.key = "a | b";
+  row.measured = "2026-01-01: a machine, commit abc, Release build";
   row.subject = "A2: x";
   row.system = "register_dr";
   row.bug = "none";
@@ -139,6 +140,17 @@ TEST(ZooRow, CanBeReadBack) {
   EXPECT_THROW(parse_row("{}", "here"), UserError);
 }
 
+// What was kept from another day stays of that day, whoever puts it into the document.
+TEST(ZooPrint, SaysOfEachRowWhereItWasMeasured) {
+  Row other = example();
+  other.measured = "2026-01-02: another, commit def, Debug build";
+  EXPECT_EQ(measured_text({example(), other, example()}),
+            "Measured on 2026-01-01: a machine, commit abc, Release build (2 of 3 rows), and on 2026-01-02: "
+            "another, "
+            "commit def, Debug build (1 of 3 rows).");
+  EXPECT_EQ(parse_row(row_line(other), "here").measured, other.measured);
+}
+
 TEST(ZooPrint, PutsThePapersFiguresBesideOurs) {
   Table table;
   table.name = "ds2";
@@ -151,7 +163,9 @@ TEST(ZooPrint, PutsThePapersFiguresBesideOurs) {
                             .paper = {{"EX", {{"S", "4,200"}, {"UH", "37"}, {"NL", "0"}, {"TS", "0:06"}}}}});
   const std::string text =
       table_text(table, {"ds2", "a machine", "abc", "2026-01-01", "9 runs"}, {example()});
-  EXPECT_THAT(text, HasSubstr("Measured on 2026-01-01: a machine, commit abc. Budget of a cell: 9 runs."));
+  EXPECT_THAT(
+      text,
+      HasSubstr("Measured on 2026-01-01: a machine, commit abc, Release build. Budget of a cell: 9 runs."));
   EXPECT_THAT(text, HasSubstr("### A2: x"));
   EXPECT_THAT(text, HasSubstr("| `dfs`       | 4,200 | 1,929 | 170 | 0"));
   EXPECT_THAT(text, HasSubstr("| *EX, paper* | 4,200 | -     | 37  | 0"));

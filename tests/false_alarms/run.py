@@ -54,8 +54,9 @@ FORMS = {
                    "large": [{"nodes": 7, "clients": 6, "rounds": 3, "ticks": 200}], "ci": 3_000},
     "extent_manager": {"forms": product(driver=["repair", "replicate"]), "slow": True, "ci": 200,
                        "bounds": ["--steps", "6000"]},
-    "fabric": {"forms": product(order=ORDERED, failures=[1, 3]) + product(failures=[0, 9]) + product(requests=[1]),
-               "large": [{"requests": 8, "failures": 4}], "ci": 3_000},
+    "fabric": {"forms": product(order=ORDERED, failures=[1, 3]) + product(failures=[0, 9], persistent=["true", "false"])
+               + product(requests=[1]) + product(service=["cscale"], failures=[1, 3], persistent=["true", "false"]),
+               "large": [{"requests": 8, "failures": 4, "services": 3}], "ci": 3_000},
     "failure_detector": {"forms": product(order=["causal", "mailbox"], halts=["true", "false"], rounds=[6])
                          + product(order=["causal", "mailbox"]) + product(nodes=[1]),
                          "large": [{"nodes": 4}], "ci": 12_000},
