@@ -155,7 +155,7 @@ const ActorType* StateReader::type(ActorId actor) const {
   return cell == live_cell ? (*live_)[slot].type : engine_.kernel().cell(cell).type;
 }
 
-const void* StateReader::state(ActorId actor) const {
+const void* StateReader::other_state(ActorId actor) const {
   const Slot slot = slot_of(actor);
   if (slot == Directory::no_slot) return nullptr;
   const CellId cell = cells()[slot];
