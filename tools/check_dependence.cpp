@@ -8,7 +8,6 @@
 #include "gainsay/base/text.hpp"
 #include "gainsay/explorer/commutation.hpp"
 #include "gainsay/report/row.hpp"
-#include "gainsay/report/summary.hpp"
 #include "gainsay/trace/trace_file.hpp"
 #include "tools/verb.hpp"
 

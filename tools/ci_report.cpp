@@ -13,10 +13,10 @@
 #include "gainsay/adapter/recorded_world.hpp"
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/hash.hpp"
+#include "gainsay/base/text.hpp"
 #include "gainsay/base/whole_file.hpp"
 #include "gainsay/report/row.hpp"
 #include "gainsay/report/show.hpp"
-#include "gainsay/report/summary.hpp"
 #include "tools/arguments.hpp"
 
 namespace gainsay::tools {

@@ -8,7 +8,6 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
-#include "gainsay/report/summary.hpp"
 
 namespace gainsay::tools {
 namespace {

@@ -8,7 +8,7 @@
 #include "gainsay/base/check.hpp"
 #include "gainsay/report/diagram.hpp"
 #include "gainsay/report/json.hpp"
-#include "gainsay/report/summary.hpp"
+#include "gainsay/report/listing.hpp"
 #include "gainsay/scenario/registry.hpp"
 #include "gainsay/strategy/catalogue.hpp"
 #include "tools/arguments.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gainsay/report/summary.hpp"
+#include "gainsay/report/trace_summary.hpp"
 #include "gainsay/scenario/blueprint.hpp"
 
 namespace gainsay {

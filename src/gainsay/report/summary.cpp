@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/text.hpp"
+#include "gainsay/report/label_rows.hpp"
 #include "gainsay/report/row.hpp"
 
 namespace gainsay {
@@ -16,8 +17,6 @@ namespace {
 
 // Longer executions are not drawn in a summary; `show` draws them.
 constexpr std::size_t diagram_steps_max = 120;
-// Wider text is hard to read, however wide the terminal is.
-constexpr std::size_t text_columns_max = 110;
 
 std::string elapsed_text(double seconds) {
   if (seconds < 1e-3) return fmt::format("{:.0f} us", seconds * 1e6);
@@ -32,42 +31,6 @@ std::string elapsed_text(double seconds) {
 std::string rate_text(std::uint64_t count, double seconds) {
   return seconds < 0.01 ? "" : fmt::format(" ({}/s)", human_count(static_cast<double>(count) / seconds));
 }
-
-std::string options_text(const std::vector<std::pair<std::string, std::string>>& options) {
-  std::string text;
-  for (const auto& [name, value] : options)
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
-  return text;
-}
-
-// Lines of the form `  label   text`, the text broken and indented under itself.
-class Rows {
- public:
-  explicit Rows(std::size_t width) : width_(std::min(width, text_columns_max)) {}
-
-  void add(std::string label, std::string text) {
-    if (!text.empty()) rows_.emplace_back(std::move(label), std::move(text));
-  }
-  std::string text() const {
-    std::size_t label_width = 0;
-    for (const auto& row : rows_) label_width = std::max(label_width, display_width(row.first));
-    const std::size_t before = label_width + 4;
-    std::string out;
-    for (const auto& [label, text] : rows_) {
-      std::string head = "  " + label + std::string(label_width - display_width(label) + 2, ' ');
-      for (const std::string& line :
-           wrapped(clean(text, false), std::max<std::size_t>(width_, before + 30) - before)) {
-        out += head + line + "\n";
-        head.assign(before, ' ');
-      }
-    }
-    return out;
-  }
-
- private:
-  std::size_t width_;
-  std::vector<std::pair<std::string, std::string>> rows_;
-};
 
 std::string percent(double share) {
   // Never rounded up to certainty.
@@ -103,7 +66,7 @@ std::string covered_text(const CoveredItems& items, std::string_view what) {
 }
 
 // One row for each machine. What was never seen is worth a word only where the campaign came to its end.
-void add_coverage(Rows& rows, const std::vector<MachineCoverage>& machines, bool name_gaps) {
+void add_coverage(LabelRows& rows, const std::vector<MachineCoverage>& machines, bool name_gaps) {
   constexpr std::size_t named_most = 12;
   const char* label = "coverage";
   for (const MachineCoverage& machine : machines) {
@@ -124,11 +87,11 @@ void add_coverage(Rows& rows, const std::vector<MachineCoverage>& machines, bool
   }
 }
 
-void add_warnings(Rows& rows, const std::vector<std::string>& warnings) {
+void add_warnings(LabelRows& rows, const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) rows.add("warning", warning);
 }
 
-void add_certificate(Rows& rows, const SummaryOptions& options) {
+void add_certificate(LabelRows& rows, const SummaryOptions& options) {
   if (options.certificate.empty()) return;
   rows.add("certificate", fmt::format("{}; verify it: {}", options.certificate,
                                       shell_command({options.program, "verify", options.certificate})));
@@ -279,7 +242,7 @@ std::string meaning(const HuntResult& r) {
 }
 
 // Of loops and of suspicions. What a suspicion can be wrong about is arithmetic (execution/run/fair_rounds.hpp).
-void add_liveness(Rows& rows, const HuntResult& r) {
+void add_liveness(LabelRows& rows, const HuntResult& r) {
   if (!r.liveness.asked) return;
   const auto rounds = static_cast<double>(r.liveness.temperature);
   rows.add("liveness", fmt::format("a loop counts if it is fair: {}", fairness_text(r.liveness.fairness)));
@@ -291,7 +254,7 @@ void add_liveness(Rows& rows, const HuntResult& r) {
                        human_count(std::pow(0.9, -rounds))));
 }
 
-void add_guarantee(Rows& rows, const HuntResult& r) {
+void add_guarantee(LabelRows& rows, const HuntResult& r) {
   if (r.search) {
     if (!r.dependence.empty())
       rows.add("dependence",
@@ -335,7 +298,7 @@ std::string scouts_text(const HuntResult& r) {
                             text.empty() ? "" : ", so ", with_commas(*scouts.unfair_steps_max));
 }
 
-void add_shares(Rows& rows, const HuntResult& r) {
+void add_shares(LabelRows& rows, const HuntResult& r) {
   for (const StrategyShare& share : r.shares) {
     std::string text = fmt::format("{}: {}", share.strategy, counted(share.runs, "run"));
     if (share.buggy_runs > 0) text += fmt::format(", {} violated", with_commas(share.buggy_runs));
@@ -432,25 +395,6 @@ std::string found_text(const ExploreResult& r) {
   return text + (options.empty() ? "" : "; options " + options);
 }
 
-// --- list
-
-std::string option_line(const OptionInfo& option) {
-  std::string text = fmt::format("{}={}", option.name, option.default_text);
-  if (!option.values.empty()) {
-    text += fmt::format(" ({})", fmt::join(option.values, ", "));
-  } else if (!option.type.empty()) {
-    text += fmt::format(" ({})", option.type);
-  }
-  return text + (option.help.empty() ? "" : ": " + option.help);
-}
-
-bool plain_word(std::string_view word) {
-  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("_-+=./:,@%").find(c) != std::string_view::npos;
-  });
-}
-
 }  // namespace
 
 std::string guarantee_sentence(const HuntResult& result) {
@@ -473,7 +417,7 @@ std::string guarantee_sentence(const HuntResult& result) {
 }
 
 std::string summary_text(const HuntResult& result, const SummaryOptions& options) {
-  Rows rows(options.show.width);
+  LabelRows rows(options.show.width);
   const bool violated = !result.violations.empty();
   if ((violated || !options.numbers) && !options.verbose) {
     if (violated) {
@@ -513,7 +457,7 @@ std::string summary_text(const HuntResult& result, const SummaryOptions& options
 }
 
 std::string summary_text(const ExploreResult& result, const SummaryOptions& options) {
-  Rows rows(options.show.width);
+  LabelRows rows(options.show.width);
   if (!result.violations.empty() && !options.verbose) {
     rows.add("found", found_text(result));
     rows.add("confirmed", confirmed_text(result.violations.front(), options));
@@ -546,157 +490,6 @@ std::string summary_text(const ExploreResult& result, const SummaryOptions& opti
   }
   add_warnings(rows, result.warnings);
   return verdict_line(result) + rows.text() + findings_text(result.violations, options, nowhere);
-}
-
-std::vector<SeededBug> seeded_bugs(const std::vector<OptionInfo>& options) {
-  std::vector<SeededBug> bugs;
-  for (const OptionInfo& option : options) {
-    if (option.name != "bug" || option.type != "one of") continue;
-    for (const std::string& value : option.values) {
-      if (value == "none") continue;
-      const auto help = std::find_if(option.value_help.begin(), option.value_help.end(),
-                                     [&](const auto& entry) { return entry.first == value; });
-      bugs.push_back({"bug=" + value, help == option.value_help.end() ? "" : help->second});
-    }
-  }
-  return bugs;
-}
-
-std::string summary_text(const std::vector<Listing>& listings, std::size_t width) {
-  std::string out;
-  for (const Listing& listing : listings) {
-    out += fmt::format("{}{}{}{}{}\n", out.empty() ? "" : "\n", listing.name,
-                       listing.description.empty() ? "" : ": ", listing.description,
-                       listing.kind.empty() ? "" : " [" + listing.kind + "]");
-    Rows rows(width);
-    rows.add("actors", fmt::format("{}", fmt::join(listing.actors, ", ")));
-    rows.add("monitors", fmt::format("{}", fmt::join(listing.monitors, ", ")));
-    rows.add("properties", fmt::format("{}", fmt::join(listing.properties, ", ")));
-    rows.add("problem", listing.problem);
-    const char* label = "options";
-    for (const OptionInfo& option : listing.options) rows.add(std::exchange(label, ""), option_line(option));
-    label = "bugs";
-    for (const SeededBug& bug : seeded_bugs(listing.options)) {
-      rows.add(std::exchange(label, ""),
-               bug.option + (bug.description.empty() ? "" : ": " + bug.description));
-    }
-    out += rows.text();
-  }
-  return out;
-}
-
-std::string summary_text(const ShrinkReport& report, const SummaryOptions& options) {
-  const bool smaller = report.document.steps.size() < report.steps_before;
-  std::string text = smaller ? fmt::format("{} steps became {}, with the same violation ({} attempts)\n",
-                                           report.steps_before, report.document.steps.size(), report.attempts)
-                             : fmt::format("none of the {} steps can be removed ({} attempts)\n",
-                                           report.steps_before, report.attempts);
-  for (const std::string& each : report.simpler) text += fmt::format("  {}\n", each);
-  if (options.diagram) text += "\n" + space_time_diagram(report.document, options.show) + "\n";
-  return text + fmt::format("  replay: {}\n  show:   {}\n",
-                            shell_command({options.program, "replay", report.small_file}),
-                            shell_command({options.program, "show", report.small_file}));
-}
-
-int ReplayReport::exit_code() const {
-  switch (outcome) {
-    case Outcome::same_violation:
-    case Outcome::other_violation:
-      return 1;
-    case Outcome::no_violation:
-    case Outcome::no_longer_violated:
-      return 0;
-    case Outcome::not_repeated:
-    case Outcome::diverged:
-      return 3;
-  }
-  return 3;
-}
-
-std::string_view outcome_name(ReplayReport::Outcome outcome) {
-  switch (outcome) {
-    case ReplayReport::Outcome::same_violation:
-      return "reproduced";
-    case ReplayReport::Outcome::other_violation:
-      return "another violation";
-    case ReplayReport::Outcome::no_violation:
-      return "no violation, as recorded";
-    case ReplayReport::Outcome::no_longer_violated:
-      return "no longer violated";
-    case ReplayReport::Outcome::not_repeated:
-      return "not repeated";
-    case ReplayReport::Outcome::diverged:
-      return "diverged";
-  }
-  return "";
-}
-
-std::string find_again_command(const RunHeader& header, const std::string& program) {
-  std::vector<std::string> words{program, header.strategy == "explore" ? "explore" : "hunt", header.scenario};
-  for (const auto& [name, value] : header.options) {
-    words.emplace_back("--option");
-    words.push_back(name + "=" + value);
-  }
-  if (header.strategy != "explore")
-    words.insert(words.end(), {"--strategy", header.strategy, "--seed", std::to_string(header.seed)});
-  return shell_command(words);
-}
-
-std::string summary_text(const ReplayReport& report, const SummaryOptions& options) {
-  const std::string steps = counted(report.document.steps.size(), "step");
-  std::string out;
-  switch (report.outcome) {
-    case ReplayReport::Outcome::same_violation:
-      out = fmt::format("replayed {}: same violation\n", steps);
-      break;
-    case ReplayReport::Outcome::other_violation:
-      out = fmt::format("replayed {}: ANOTHER violation, not the recorded one\n", steps);
-      break;
-    case ReplayReport::Outcome::no_violation:
-      out = fmt::format("replayed {}: no violation, as recorded (the execution ends: {})\n", steps,
-                        report.document.end);
-      break;
-    case ReplayReport::Outcome::no_longer_violated:
-      out = fmt::format("replayed {}: no longer violated\n", steps);
-      break;
-    case ReplayReport::Outcome::not_repeated:
-      out = fmt::format("replayed {}: UNKNOWN, the recorded violation did not show again\n", steps);
-      break;
-    case ReplayReport::Outcome::diverged:
-      out = fmt::format("UNKNOWN: the trace cannot be followed, it diverges at step {}\n", report.step);
-      break;
-  }
-  if (!options.verbose && !options.diagram) return out;
-  Rows rows(options.show.width);
-  rows.add("scenario", report.document.scenario);
-  rows.add("options", options_text(report.document.options));
-  if (!report.divergence.empty()) rows.add("reason", report.divergence);
-  if (report.violation) {
-    rows.add("property", report.violation->property);
-    rows.add("message", report.violation->message);
-    rows.add("actor", report.document.violating_actor);
-  }
-  for (const std::string& note : report.notes) rows.add("note", note);
-  out += rows.text();
-  if (report.outcome == ReplayReport::Outcome::diverged)
-    out += fmt::format("  find the bug again: {}\n", find_again_command(report.recorded, options.program));
-  if (options.verbose) out += "\n" + space_time_diagram(report.document, options.show) + "\n";
-  return out + fmt::format("  show: {}\n", shell_command({options.program, "show", report.trace_file}));
-}
-
-std::string shell_command(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) {
-    if (!out.empty()) out += ' ';
-    if (plain_word(word)) {
-      out += word;
-      continue;
-    }
-    out += '\'';
-    for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    out += '\'';
-  }
-  return out;
 }
 
 }  // namespace gainsay

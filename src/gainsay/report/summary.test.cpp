@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gainsay/base/text.hpp"
+#include "gainsay/report/listing.hpp"
+
 namespace gainsay {
 namespace {
 
