@@ -6,6 +6,7 @@
 // arena that is thrown away after each run; nothing is recorded, judged or described.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -207,6 +208,7 @@ class BareCluster {
   // What is sent is copied, as by a backend with sockets: entries in one block, their data in another.
   static int send(raft_io* io, raft_io_send* request, const raft_message* message, raft_io_send_cb callback) {
     Server& self = of(io);
+    if (message->server_id == 0) return RAFT_NOCONNECTION;  // it does send to nobody: docs/libraft.md
     raft_message copy = *message;
     if (copy.type == RAFT_IO_APPEND_ENTRIES && copy.append_entries.n_entries > 0) {
       raft_append_entries& args = copy.append_entries;

@@ -35,6 +35,7 @@ struct DiskOp {
   std::uint64_t from = 0;  // append: the index of the first entry; truncate: this index and all after it
   Snapshot snapshot;       // install
   // Of libraft, while the server is up.
+  std::uint64_t term = 0;  // in which it was asked for
   void* request = nullptr;
   const void* raw = nullptr;
 };

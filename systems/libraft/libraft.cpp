@@ -34,6 +34,11 @@ struct Options {
   std::uint32_t drops = 60;
   std::uint32_t partitions = 6;
   Backend backend = Backend::right;
+  bool repair_commits = false;
+  bool repair_answers = false;
+  bool repair_late_answers = false;
+  bool repair_transfers = false;
+  bool repair_compacted = false;
 
   static void describe(gainsay::Describe<Options>& d) {
     d.field(&Options::servers, "how many servers there are").range(1, 5);
@@ -66,6 +71,16 @@ struct Options {
     d.value(Backend::reordered_append, "an append is written after the one that follows");
     d.value(Backend::forgotten_vote, "a crash takes the vote");
     d.value(Backend::lost_write, "a crash takes what was stored last");
+    d.field(&Options::repair_commits,
+            "made up for by the wrapper: a leader commits by counting only entries of its own term");
+    d.field(&Options::repair_answers,
+            "made up for by the wrapper: a follower acknowledges no more than what it was sent");
+    d.field(&Options::repair_late_answers,
+            "made up for by the wrapper: an append that is done in a later term is not acknowledged");
+    d.field(&Options::repair_transfers,
+            "made up for by the wrapper: the request of a transfer lives until its send is done");
+    d.field(&Options::repair_compacted,
+            "made up for by the wrapper: a follower is not given again what its own snapshot has replaced");
   }
 };
 
@@ -106,6 +121,8 @@ class Cluster {
     s.majority = draw(options_.majority);
     s.old_terms = draw(options_.old_terms);
     s.backend = options_.backend;
+    s.repairs = {options_.repair_commits, options_.repair_answers, options_.repair_late_answers,
+                 options_.repair_transfers, options_.repair_compacted};
     for (std::uint32_t i = 0; i < options_.servers; ++i) ctx.send(gainsay::ActorId{first_.raw + i}, Boot{s});
   }
 

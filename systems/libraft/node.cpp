@@ -108,6 +108,7 @@ std::uint32_t Node::voters() const {
 void Node::boot(Context& ctx) {
   heap_.free_all();
   raft_ = nullptr;
+  kept_.clear();
   up_ = true;
   failed_before_ = false;
   waits_for_client_ = waits_for_transfer_ = waits_for_change_ = false;
@@ -227,6 +228,7 @@ void Node::on(const ShutsDown&, Context& ctx) {
   ctx.cancel<ClientAsks>();
   ctx.cancel<LeaderTransfers>();
   ctx.cancel<MembersChange>();
+  for (void* const request : std::exchange(kept_, {})) heap_.release(request);
   heap_.release(raft_);
   heap_.release(io_);
   heap_.release(fsm_);

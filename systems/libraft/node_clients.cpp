@@ -85,7 +85,9 @@ void Node::on(const LeaderTransfers&, Context& ctx) {
   const std::uint32_t to = ctx.choose(servers_ + 1);
   call(ctx, "raft_transfer", [&] {
     auto* const request = make<struct raft_transfer>();
-    if (request != nullptr && raft_transfer(raft_, request, to, Io::transferred) != 0) raft_free(request);
+    if (request == nullptr) return;
+    request->data = this;
+    if (raft_transfer(raft_, request, to, Io::transferred) != 0) raft_free(request);
   });
 }
 

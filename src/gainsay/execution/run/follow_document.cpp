@@ -58,7 +58,7 @@ class DocumentStrategy final : public Strategy {
   std::size_t go_on(const ChoicePoint& point) {
     if (goes_on_) {
       for (std::size_t i = 0; i < point.size(); ++i) {
-        if (is_ordinary(point.event(i).kind)) return i;
+        if (is_ordinary(point.kind(i))) return i;
       }
     }
     if (point.may_stop()) return point.size() - 1;

@@ -132,7 +132,7 @@ std::size_t HittingStrategy::follow(const ChoicePoint& point) {
   if (place == Script::nowhere) {
     // Nothing of the first run: the oldest event, or the end, but no fault that was not in it.
     best = point.ordinary() > 0 ? 0 : point.size() - 1;
-    exact_ = exact_ && point.event(best).kind == EventKind::stop;
+    exact_ = exact_ && point.kind(best) == EventKind::stop;
     return best;
   }
   exact_ = exact_ && place == place_;

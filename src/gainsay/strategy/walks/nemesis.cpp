@@ -230,7 +230,7 @@ std::optional<std::size_t> NemesisStrategy::act(const ChoicePoint& point) {
   if (now == Act::cut) chosen = cut(point);
   if (now == Act::heal) {
     for (std::size_t i = point.ordinary(); i < point.size(); ++i) {
-      if (point.event(i).kind == EventKind::heal) chosen = i;
+      if (point.kind(i) == EventKind::heal) chosen = i;
     }
   }
   next_act();
@@ -267,7 +267,7 @@ std::optional<std::size_t> NemesisStrategy::operation(const ChoicePoint& point) 
 std::optional<std::size_t> NemesisStrategy::cut(const ChoicePoint& point) {
   std::vector<std::size_t> possible;
   for (std::size_t i = point.ordinary(); i < point.size(); ++i) {
-    if (point.event(i).kind == EventKind::partition) possible.push_back(i);
+    if (point.kind(i) == EventKind::partition) possible.push_back(i);
   }
   if (possible.empty()) return std::nullopt;
   const family::Cuts& cuts = *run_.world.cuts;
