@@ -77,6 +77,7 @@ void Node::note_commits() {
     marks.marks.push_back({entry->term, digest(entry_of(*entry))});
     if (raft_->state == RAFT_LEADER) commit_ = {index, entry->term, voters()};
   }
+  marks.term = raft_->current_term;
   if (!marks.marks.empty()) report_.committed.push_back(std::move(marks));
   seen_commit_ = raft_->commit_index;
 }
