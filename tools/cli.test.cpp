@@ -18,6 +18,9 @@ GAINSAY_SCENARIO(test_thrower, "A handler throws") { world.send(world.spawn<Thro
 GAINSAY_SCENARIO(test_latin, "A check whose text is not UTF-8") {
   world.send(world.spawn<Latin>("latin"), Go{});
 }
+GAINSAY_SCENARIO(test_nul, "A check and an actor whose texts have a zero byte") {
+  world.send(world.spawn<Nul>(std::string("before\0after", 12)), Go{});
+}
 GAINSAY_SCENARIO(test_cheat, "A handler counts its calls in a static variable") {
   world.send(world.spawn<Cheat>("cheat"), Go{});
 }

@@ -34,6 +34,18 @@ TEST_F(CheckVerb, OneFileIsExplained) {
   EXPECT_THAT(bad.out, HasSubstr("stale.edn is not a linearizable register history"));
   EXPECT_THAT(bad.out, HasSubstr("read -> 1"));
   EXPECT_THAT(bad.out, HasSubstr("cannot be placed"));
+  // One operation that is wrong by itself: orders have nothing to do with it.
+  const std::string never = file("never.edn",
+                                 "{:process 0 :type :invoke :f :write :value 1}\n"
+                                 "{:process 0 :type :ok :f :write :value 1}\n"
+                                 "{:process 1 :type :invoke :f :read :value nil}\n"
+                                 "{:process 1 :type :ok :f :read :value 0}\n");
+  const Said alone = gainsay_with({"check", never, "--model", "register"});
+  EXPECT_EQ(alone.code, 1) << alone.err;
+  EXPECT_THAT(alone.out, HasSubstr("read -> 0 cannot be placed: nobody wrote that value"));
+  EXPECT_THAT(alone.out,
+              HasSubstr("This operation alone is wrong, whatever the others did:\n  #2 read -> 0"));
+  EXPECT_THAT(alone.out, testing::Not(HasSubstr("The longest order")));
   // Nothing orders different processes in sequential consistency.
   EXPECT_EQ(gainsay_with({"check", stale(), "--model", "register", "--consistency", "sequential"}).code, 0);
 }

@@ -241,5 +241,21 @@ TEST_F(CommandLine, TextsThatAreNotUtf8AreReplayedAndShrunk) {
   }
 }
 
+// Nor does a zero byte end a text.
+TEST_F(CommandLine, TextsWithAZeroByteAreWhole) {
+  for (const char* verb : {"hunt", "explore"}) {
+    const Said said = gainsay_with({verb, "test_nul", "--json", "--out", in_folder("traces")});
+    ASSERT_EQ(said.code, 1) << said.err;
+    const json violation = json::parse(said.out)["violations"][0];
+    EXPECT_THAT(violation["message"].get<std::string>(), testing::EndsWith("two"));
+    EXPECT_EQ(violation["actor"], std::string("before\0after", 12));
+    EXPECT_EQ(gainsay_with({"replay", violation["trace_file"]}).code, 1);
+    const Said shown = gainsay_with({"show", violation["trace_file"]});
+    EXPECT_THAT(shown.out, HasSubstr("one"));
+    EXPECT_THAT(shown.out, HasSubstr("two"));
+    EXPECT_EQ(shown.out.find('\0'), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace gainsay::cli_test

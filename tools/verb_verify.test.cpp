@@ -33,6 +33,7 @@ TEST_F(Certificates, AreConfirmed) {
   EXPECT_EQ(said.code, 0) << said.err << said.out;
   EXPECT_THAT(said.out, StartsWith("Confirmed: " + path + " holds for register_edr\n"));
   EXPECT_THAT(said.out, HasSubstr("252 executions"));
+  EXPECT_THAT(said.out, HasSubstr("  not checked  tool, strategy, its options and blocked runs"));
   const Said as_json = gainsay_with({"verify", path, "--json"});
   EXPECT_EQ(as_json.code, 0);
   const json result = json::parse(as_json.out);
@@ -57,6 +58,13 @@ TEST_F(Certificates, AreContradicted) {
   const Said hashed = gainsay_with({"verify", changed(path, hash, std::string(32, '0'))});
   EXPECT_EQ(hashed.code, 1);
   EXPECT_THAT(hashed.out, HasSubstr("but their hash is"));
+  const std::string made =
+      fmt::format("\"executions\": {}", json::parse(file_text(path))["executions"].dump());
+  const std::string reduced = changed(path, "\"strategy\": \"dfs\"", "\"strategy\": \"sdpor\"");
+  const Said too_many = gainsay_with({"verify", changed(reduced, made, "\"executions\": 253")});
+  EXPECT_EQ(too_many.code, 1);
+  EXPECT_THAT(too_many.out,
+              HasSubstr("the certificate says 253 executions, each another one; there are 252"));
   const Said optional =
       gainsay_with({"verify", changed(path, "\"bug\": \"local_read\"", "\"bug\": \"none\""), "--json"});
   EXPECT_EQ(optional.code, 1);

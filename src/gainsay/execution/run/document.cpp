@@ -156,6 +156,9 @@ std::optional<DocumentDifference> first_difference(const TraceDocument& recorded
 std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const std::vector<Decision>& steps,
                                              std::size_t steps_max,
                                              const std::optional<Violation>& recorded) {
+  // What a second call has shown ended the execution: what would come after it says nothing.
+  const bool shown = recorded && recorded->is_nondeterminism();
+  if (shown) steps_max = steps.size();
   const Replay first = replay_steps(blueprint, steps, steps_max, recorded);
   const Replay second = replay_steps(blueprint, steps, steps_max, recorded);
   const auto blame = [](std::size_t step, const std::string& what) {
@@ -169,7 +172,8 @@ std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const s
   for (const Replay* replay : {&first, &second}) {
     if (replay->diverged_at) {
       return blame(*replay->diverged_at,
-                   fmt::format("step {}: {}", *replay->diverged_at + 1, replay->divergence));
+                   fmt::format("step {}: {}{}", *replay->diverged_at + 1, replay->divergence,
+                               shown ? "; " + recorded->message : ""));
     }
   }
   if (const auto difference = first_difference(first.document, second.document)) {
