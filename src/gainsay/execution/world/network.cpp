@@ -245,7 +245,8 @@ void Network::release(WorldState& world, const Pending& left) {
   const std::uint16_t tag = left.tag();
   world.waits.for_each([&](std::size_t index) {
     const Pending& each = world.pending[index];
-    if (each.to == left.to && !each.refused && (each.blocker == tag || each.blocker == 0)) settle(world, index);
+    if (each.to == left.to && !each.refused && (each.blocker == tag || each.blocker == 0))
+      settle(world, index);
   });
 }
 
