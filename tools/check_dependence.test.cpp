@@ -36,7 +36,7 @@ TEST_F(CommandLine, KeysThatHoldAreNotRefuted) {
   EXPECT_EQ(said.code, 0) << said.err << said.out;
   EXPECT_THAT(said.out,
               StartsWith("Not refuted: all tried pairs that are independent by the keys of test_keys"));
-  EXPECT_THAT(said.out, HasSubstr("commutations sampled"));
+  EXPECT_THAT(said.out, HasSubstr("pairs tried"));
   EXPECT_THAT(said.out, HasSubstr("none refuted"));
 }
 
@@ -49,7 +49,7 @@ TEST_F(CommandLine, KeysThatDoNotHoldAreRefuted) {
       said.out,
       StartsWith("Refuted: two events are independent by the keys of test_keys, but they do not commute\n"));
   EXPECT_THAT(said.out, HasSubstr("Set{key: 1, value: 10} from outside to cells"));
-  EXPECT_THAT(said.out, HasSubstr("cells ends as"));
+  EXPECT_THAT(said.out, HasSubstr("cells is "));
   Words with_json = words;
   with_json.emplace_back("--json");
   const json result = json::parse(hunt(with_json).out);

@@ -162,7 +162,7 @@ TEST_F(CheckVerb, BadInputIsOneClearLine) {
   EXPECT_THAT(complaint({}), HasSubstr("check needs at least one FILE"));
   EXPECT_THAT(complaint({good()}), HasSubstr("good.edn: the file does not name its model; expected --model"));
   EXPECT_THAT(complaint({good(), "--model", "registre"}),
-              HasSubstr("no such model, did you mean 'register'?"));
+              HasSubstr("unknown model, did you mean 'register'?"));
   EXPECT_THAT(complaint({good(), "--model", "queue"}),
               HasSubstr("good.edn:1: the model queue has no operation 'write'"));
   EXPECT_THAT(complaint({good(), "--model", "list-append"}),

@@ -157,7 +157,7 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
   summary.show = show_options(arguments.output.color);
   say(arguments.output.json ? json_text(result, summary) : summary_text(result, summary));
   if (!checkpoint.empty() && !result.complete && !arguments.output.quiet)
-    fmt::print(stderr, "to go on from here: {} explore {} ... --resume {}\n", shell_command({program}),
+    fmt::print(stderr, "to continue: {} explore {} ... --resume {}\n", shell_command({program}),
                scenario.name(), shell_command({checkpoint}));
   if (!arguments.html.empty()) write_space_page(scenario, arguments, result, summary.trace_files);
   if (arguments.ci.asked())

@@ -181,7 +181,7 @@ TEST_F(CommandLine, AReplayThatCannotBeFollowedIsUnknown) {
   EXPECT_EQ(said.code, 3) << said.err;
   EXPECT_THAT(said.out, StartsWith("UNKNOWN: the trace cannot be followed, it diverges at step 1\n"));
   EXPECT_THAT(said.out, HasSubstr("'deliver Ping{number: 2} from outside to somebody' is not possible here"));
-  EXPECT_THAT(said.out, HasSubstr("find it again: gainsay hunt test_race --option bug=first"));
+  EXPECT_THAT(said.out, HasSubstr("find the bug again: gainsay hunt test_race --option bug=first"));
 }
 
 TEST_F(CommandLine, RegressReplaysAFolder) {

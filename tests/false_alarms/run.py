@@ -10,7 +10,7 @@ tenth. `--share 0.1` makes it all ten times smaller; `--quick`, which the tests 
 system with one seed and a fiftieth of the executions. A form that is flagged is a defect: of the system, or of
 the kernel. No schedule is helped by a fair suffix: a monitor may be suspected only where the strategy itself is fair.
 
-Which orders of delivery a fixed version needs is part of its protocol, and said in its README; others are not listed here.
+The delivery orders that a fixed version needs are part of its protocol and listed in its README; others are not here.
 """
 
 import argparse

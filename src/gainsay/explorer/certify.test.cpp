@@ -134,7 +134,7 @@ TEST(Certify, WhatIsNotCompleteIsRefused) {
     EXPECT_FALSE(certified.certificate.has_value());
     return certified.refused_because;
   };
-  EXPECT_THAT(refused({.strategy = "random", .runs = 10}), HasSubstr("'random' is no search"));
+  EXPECT_THAT(refused({.strategy = "random", .runs = 10}), HasSubstr("'random' is not a search"));
   EXPECT_THAT(refused({.strategy = "dfs", .runs = 10}), HasSubstr("--runs"));
   EXPECT_THAT(refused({.strategy = "dfs", .steps_max = 3}), HasSubstr("--steps"));
   EXPECT_THAT(refused({.strategy = "delay", .depth = 1}), HasSubstr("bounded"));

@@ -73,7 +73,7 @@ TEST(Commutations, ASharedSecretIsFound) {
               HasSubstr("Put{key: 1, value: 10} from outside to store"));
   EXPECT_THAT(refutation.first + " " + refutation.second,
               HasSubstr("Put{key: 2, value: 20} from outside to store"));
-  EXPECT_THAT(refutation.why, HasSubstr("store ends as"));
+  EXPECT_THAT(refutation.why, HasSubstr("store is "));
   EXPECT_EQ(refutation.receiver, "store");
   ASSERT_EQ(refutation.document.steps.size(), refutation.steps.size());
   EXPECT_EQ(refutation.document.steps.back().to, "store");

@@ -528,7 +528,7 @@ TEST(Conform, OpaqueActorsAreWalked) {
     const ConformSubject subject{doors.graph.graph, nullptr, &doors.model, sealed, {}, &map};
     const ConformResult result = conform(subject, {.way = ConformWay::walk, .jobs = 2});
     EXPECT_EQ(result.differences.size(), patience == 3 ? 0U : 1U);
-    EXPECT_THAT(complaint(subject, ConformWay::tree), HasSubstr("(--way walk)"));
+    EXPECT_THAT(complaint(subject, ConformWay::tree), HasSubstr("use --way walk"));
   }
 }
 

@@ -328,7 +328,7 @@ std::int64_t CoverFlow::bound_steps() const {
 }
 
 // Where a test is cheaper, prices are prices still if they go no higher than a test from an initial node costs. Steps
-// alone are what such prices prove, less what they say of the tests; any price of a test will do, the best one is tried.
+// alone are what such prices prove, less what they say of the tests; any price of a test will do, the best is tried.
 std::int64_t CoverFlow::bound_steps_by(std::uint64_t tests) const {
   std::int64_t best = required_steps_;
   for (std::uint64_t price = 1; price <= test_price_; price *= 2) {

@@ -77,7 +77,7 @@ TEST(HistoryReport, LargeHistoriesAreShownAroundTheContradiction) {
   options.bars_max = 10;
   const HistoryReport report = StaleRead(500).report(options);
   EXPECT_EQ(report.bars.size(), 10U);
-  EXPECT_THAT(report.left_out, HasSubstr("10 of 503 operations are shown; 493 were left out"));
+  EXPECT_THAT(report.left_out, HasSubstr("10 of 503 operations are shown; 493 are omitted"));
   EXPECT_TRUE(report.bars.back().offending);
   EXPECT_TRUE(report.bars.back().contradicts);
   EXPECT_EQ(report.bars.back().number, 503U);

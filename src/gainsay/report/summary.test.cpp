@@ -88,7 +88,7 @@ TEST(HuntSummary, OfCleanRandomRunsSaysThatTheyProveNothing) {
             "No violation in 1,234 runs of flush_race\n  options     bug=none\n  strategy    random, seed "
             "1\n  runs        1,234 in 500.0 ms (2468/s)\n  steps       6,170 (12.3 k/s), 5 in the longest "
             "run, at most 10,000 allowed\n  behaviours  2 distinct\n  estimate    the next run shows a new "
-            "behaviour with probability about 0 % (0 of 1,234 runs\n              showed a behaviour that no "
+            "behaviour with probability about 0 % (0 of 1,234 runs showed\n              a behaviour that no "
             "other run did)\n  guarantee   none known\n  meaning     clean runs are evidence, not proof: no "
             "probability bound holds\n");
 }
@@ -137,12 +137,14 @@ TEST(HuntSummary, OfAStrategyWithAGuaranteeDoesTheArithmetic) {
   EXPECT_THAT(
       summary_text(promising_hunt(), wide),
       HasSubstr(
-          "  estimate     the next run shows a new behaviour with a probability of about 3.00 % (3 of 100 "
-          "runs showed one\n               that no other did)\n  guarantee    a run hits a bug of depth 2 "
+          "  estimate     the next run shows a new behaviour with probability about 3.00 % (3 of 100 "
+          "runs showed a\n               behaviour that no other run did)\n  guarantee    a run hits a bug "
+          "of depth 2 "
           "with probability at least 1/(4 chains * 5^1) = 0.05\n  assuming     no execution has more than 5 "
           "events or 4 chains\n  runs needed  59 runs for 95 %, 90 runs for 99 %\n  meaning      a bug that "
-          "shows whenever 2 events come in a certain order as late as possible\n               (depth 2) "
-          "would have been found by these 100 runs with probability at least 99.4 %\n"));
+          "shows whenever 2 events come in a certain order as late as possible (depth 2) would\n             "
+          "  "
+          "have been found by these 100 runs with probability at least 99.4 %\n"));
 }
 
 TEST(HuntSummary, SaysForWhichRunsABoundIsVoid) {
@@ -194,8 +196,11 @@ TEST(HuntSummary, OfACompleteSearchNamesItsBounds) {
   EXPECT_THAT(text,
               StartsWith("No violation in all 1,234 executions of flush_race: the search is complete\n"));
   EXPECT_THAT(text,
-              HasSubstr("all 1,234 executions within these bounds (at most 10,000 steps each) were tried"));
+              HasSubstr("all 1,234 executions within these bounds were tried (at most 10,000 steps each)"));
   EXPECT_THAT(text, HasSubstr("checks, deadlock"));
+  r.runs = 1;
+  EXPECT_THAT(summary_text(r, {}), StartsWith("No violation in the only execution of flush_race: "));
+  EXPECT_THAT(summary_text(r, {}), HasSubstr("the only execution within these bounds was tried "));
 }
 
 TEST(HuntSummary, OfASearchThatReducesCountsClassesAndNotExecutions) {
@@ -330,9 +335,9 @@ TEST(ExploreSummary, SaysHowStatesWereTold) {
       "  transitions  506,256 in 250.0 ms (2.0 M/s), 1 job\n"
       "  handlers     called 191 times\n"
       "  memory       6.7 MiB\n"
-      "  meaning      every reachable state within these options was visited. States were compared by their\n"
-      "               fingerprints: with probability at most 2.6e-10 one was taken for another and left out\n"
-      "               (--exact rules that out)\n");
+      "  meaning      every reachable state within these options was visited. States were compared by\n"
+      "               fingerprints: with probability at most 2.6e-10 a state was confused with another and\n"
+      "               omitted (--exact rules this out)\n");
   ExploreResult exact = clean_exploration();
   exact.exact = true;
   EXPECT_THAT(summary_text(exact, {}), HasSubstr("Whole states were compared"));
@@ -352,7 +357,7 @@ TEST(ExploreSummary, SaysWhyItIsIncomplete) {
   const std::string text = summary_text(r, {});
   EXPECT_THAT(text, StartsWith("VIOLATION in paxos: agreement: two leaders\n"));
   EXPECT_THAT(text, HasSubstr("  found      after 98,160 states and 250.0 ms; no execution with fewer than 1 "
-                              "step violates it; "));
+                              "step violates it;"));
 }
 
 TEST(SeededBugs, AreTheValuesOfTheOptionBug) {
