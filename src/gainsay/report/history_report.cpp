@@ -241,13 +241,13 @@ class Reporter {
     }
     explain_orders();
     if (explanation_.contradiction.empty()) return;
-    report_.explanation.push_back(fmt::format(
-        "{} alone cannot all be right{}:",
-        explanation_.contradiction.size() == 1
-            ? std::string("This operation")
-            : fmt::format("These {} operations", explanation_.contradiction.size()),
-        explanation_.contradiction_is_minimal ? "; without any one of them there would be no contradiction"
-                                              : ""));
+    const std::size_t count = explanation_.contradiction.size();
+    report_.explanation.push_back(
+        count == 1 ? std::string("This operation alone cannot be right:")
+                   : fmt::format("These {} operations alone cannot all be right{}:", count,
+                                 explanation_.contradiction_is_minimal
+                                     ? "; without any one of them there would be no contradiction"
+                                     : ""));
     constexpr std::size_t listed_max = 20;
     for (std::size_t i = 0; i < explanation_.contradiction.size() && i < listed_max; ++i)
       report_.explanation.push_back(
