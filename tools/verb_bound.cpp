@@ -68,7 +68,7 @@ std::string probability_text(double p) {
 }
 
 // Never rounded up to a certainty that is not there.
-std::string percent_text(double confidence) {
+std::string confidence_text(double confidence) {
   if (confidence >= 1) return "100 %";
   if (1 - confidence < 1e-6) return "more than 99.9999 %";
   return fmt::format("{:.6g} %", std::floor(confidence * 1e6) / 1e4);
@@ -88,7 +88,7 @@ void add_runs(Answer& answer, const BoundArguments& arguments, double log_goals,
     const std::uint64_t runs = wanted[i] < 1 ? needed(wanted[i]) : p == 1 ? 1 : family::too_many;
     answer.text += fmt::format("{}{} for {}", i == 0 ? "" : ", ",
                                wanted[i] >= 1 && p < 1 ? "no number of runs is enough" : runs_text(runs),
-                               percent_text(wanted[i]));
+                               confidence_text(wanted[i]));
     table.push_back({{"confidence", wanted[i]}, {"runs", runs == family::too_many ? Json() : Json(runs)}});
   }
   answer.text += "\n";
@@ -96,7 +96,7 @@ void add_runs(Answer& answer, const BoundArguments& arguments, double log_goals,
   if (!arguments.runs) return;
   const double confidence = family::confidence_after(log_goals, p, *arguments.runs);
   answer.text += fmt::format("  after {} clean {}: confidence {}\n", with_commas(*arguments.runs), unit,
-                             percent_text(confidence));
+                             confidence_text(confidence));
   answer.json["runs"] = *arguments.runs;
   answer.json["confidence"] = confidence;
 }
@@ -214,7 +214,7 @@ Answer sequences(const BoundArguments& arguments) {
       "{} random operations out of {} contain one of {} wanted {} of length {} with probability {}\n"
       "  (Proposition 3.2)\n",
       runs_text(length), with_commas(r), with_commas(targets), targets == 1 ? "sequence" : "sequences", k,
-      percent_text(confidence));
+      confidence_text(confidence));
   answer.json = {{"question", "sequence"},   {"length", k},
                  {"operations", r},          {"targets", targets},
                  {"confidence", confidence}, {"needed", length == family::too_many ? Json() : Json(length)}};

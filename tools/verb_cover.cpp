@@ -11,6 +11,7 @@
 #include "gainsay/model/graph_diff.hpp"
 #include "gainsay/model/suite_file.hpp"
 #include "gainsay/model/tour.hpp"
+#include "gainsay/report/percent.hpp"
 #include "gainsay/report/progress.hpp"
 #include "tools/arguments.hpp"
 #include "tools/interrupt.hpp"
@@ -163,8 +164,8 @@ std::string text_of(const SuiteFacts& facts, const StateGraph& graph) {
   std::string text =
       fmt::format("{}: {}, {}\n", graph.name, counted(facts.tests, "test"), counted(facts.steps, "step"));
   const double share = graph.edges() == 0 ? 1 : static_cast<double>(facts.covered) / graph.edges();
-  text += fmt::format("  covered      {} of {} edges ({:.4g} %)\n", with_commas(facts.covered),
-                      with_commas(graph.edges()), 100 * share);
+  text += fmt::format("  covered      {} of {} edges ({})\n", with_commas(facts.covered),
+                      with_commas(graph.edges()), percent_text(share));
   text += fmt::format("  longest test {}\n", counted(facts.longest, "step"));
   if (facts.minimized == "nothing") return text;
   const std::string what = facts.minimized == "tests" ? "tests"

@@ -22,6 +22,7 @@
 #include "gainsay/family/partitions/chances.hpp"
 #include "gainsay/family/partitions/covering.hpp"
 #include "gainsay/family/partitions/story.hpp"
+#include "gainsay/report/percent.hpp"
 #include "tools/arguments.hpp"
 #include "tools/partition_question.hpp"
 #include "tools/verb.hpp"
@@ -38,7 +39,6 @@ std::string count_word(const family::Big& count) {
   return count < 1'000'000'000'000'000 ? with_commas(count.convert_to<std::uint64_t>())
                                        : fmt::format("10^{:.1f}", family::log_of(count) / std::log(10.0));
 }
-std::string percent(double share) { return fmt::format("{:.4g} %", share * 100); }
 
 // What is said, in words and as a document.
 struct Reply {
@@ -107,7 +107,7 @@ void say_numbers(Reply& reply, const PartitionQuestion& question, const Numbers&
     json["enough"] = nullptr;
     return;
   }
-  const std::string sure = percent(1 - epsilon);
+  const std::string sure = percent_text(1 - epsilon);
   if (numbers.corollary && numbers.operations == 1) {
     const family::ThesisBound& bound = *numbers.corollary;
     reply.text +=
@@ -140,11 +140,11 @@ void say_numbers(Reply& reply, const PartitionQuestion& question, const Numbers&
   const double united = family::confidence_after(numbers.log_goals, p, rounds);
   reply.text += fmt::format(
       "  after {} {}s all goals are met with probability at least {} (Theorem 3.1), {} (union bound)",
-      with_commas(rounds), unit, percent(thesis), percent(united));
+      with_commas(rounds), unit, percent_text(thesis), percent_text(united));
   json["after"] = {{"rounds", rounds}, {"theorem", thesis}, {"union_bound", united}};
   if (numbers.reach) {
     const double exact = numbers.reach->all_met_after(rounds);
-    reply.text += fmt::format(", exactly {}", percent(exact));
+    reply.text += fmt::format(", exactly {}", percent_text(exact));
     json["after"]["exact"] = exact;
   }
   reply.text += "\n";

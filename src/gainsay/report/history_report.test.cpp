@@ -72,6 +72,12 @@ TEST(HistoryReport, NamesTheOffendingOperationAndDrawsIt) {
   }
 }
 
+TEST(HistoryReport, OneOperationAloneIsSpokenOfAsOne) {
+  StaleRead stale;
+  stale.result.explanation.contradiction.erase(stale.result.explanation.contradiction.begin());
+  EXPECT_THAT(history_text(stale.report(), {}), HasSubstr("This operation alone cannot be right:\n"));
+}
+
 TEST(HistoryReport, LargeHistoriesAreShownAroundTheContradiction) {
   HistoryReportOptions options;
   options.bars_max = 10;

@@ -251,6 +251,19 @@ TEST(HuntSummary, EveryDoubtIsInTheFirstLine) {
   for (const HuntResult& r : {cut, vacuous, incomplete, nothing, interrupted}) EXPECT_EQ(r.exit_code(), 3);
 }
 
+// A monitor that stayed hot for long is no proof, unless the user takes it for one.
+TEST(HuntSummary, ASuspicionIsSaidToBeOneAndFailsOnlyWhereThatIsAsked) {
+  HuntResult r = clean_hunt();
+  r.violations = {found("progress", "hot for 100 fair rounds", 3, 17)};
+  r.violations[0].violation.hot_from = 2;
+  EXPECT_EQ(r.verdict(), Verdict::suspected);
+  EXPECT_EQ(r.exit_code(), 3);
+  EXPECT_THAT(summary_text(r, {}), StartsWith("SUSPECTED in flush_race, not proved: "));
+  r.liveness.suspicions_fail = true;
+  EXPECT_EQ(r.exit_code(), 1);
+  EXPECT_THAT(summary_text(r, {}), testing::Not(StartsWith("SUSPECTED")));
+}
+
 TEST(HuntSummary, OfViolationsDrawsTheFirstAndNamesTheOthers) {
   HuntResult r = clean_hunt();
   r.violations = {found("check", "late\nlog", 3, 17), found("agreement", "two leaders", 1, 40)};

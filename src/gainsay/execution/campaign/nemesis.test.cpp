@@ -224,6 +224,20 @@ TEST(Nemesis, SaysWhatItHasMet) {
   EXPECT_FALSE(play(bells(Cuts::of(Sampler::balanced(5, 2)), 1, 1), {}, 2).guarantee.per_run);
 }
 
+// The bound is tight: of 100,000 runs as many meet a given goal as it says, whichever goal it is.
+TEST(Nemesis, MeetsEachGoalAsOftenAsItSays) {
+  const Cuts cuts = Cuts::of(Sampler::balanced(5, 2)).towards(Notion::isolate_minority(5));
+  constexpr std::uint64_t runs = 100'000;
+  const Played played = play(bells(cuts, 1, 1), {{"settle", "0"}, {"operations", "0"}}, runs);
+  ASSERT_TRUE(played.guarantee.per_run);
+  EXPECT_NEAR(*played.guarantee.per_run, 0.4, 1e-12);
+  std::vector<std::uint64_t> met(5, 0);
+  for (const auto& made : played.cuts) {
+    for (const std::uint32_t goal : cuts.phases[0][made.at(0)].meets) ++met[goal];
+  }
+  for (const std::uint64_t times : met) expect_count(times, runs, *played.guarantee.per_run);
+}
+
 TEST(Nemesis, OrdersARoundByOtherStrategies) {
   const Cuts cuts = Cuts::of(Sampler::uniform(3, 2));
   for (const char* inside : {"random", "pctcp", "pos"}) {
