@@ -155,8 +155,8 @@ Row parse_row(const std::string& line, const std::string& where) {
       row.states = StateFigures{json.at("states"), json.at("transitions"), json.at("end_states")};
     return row;
   } catch (const Json::exception&) {
-    throw UserError(fmt::format(
-        "{}: not a row of the zoo; give --resume a file that it has written, or a new one", where));
+    throw UserError(
+        fmt::format("{}: not a row of the zoo; give --resume a file written by zoo, or a new file", where));
   }
 }
 

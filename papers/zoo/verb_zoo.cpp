@@ -375,7 +375,7 @@ void write_prose(const std::string& path) {
   if (prose.faults.empty()) return;
   say(fmt::format("{}\n", fmt::join(prose.faults, "\n")));
   throw UserError(
-      fmt::format("{}: {} of its sentences are not borne out by its tables; mend them, or the tables", path,
+      fmt::format("{}: {} of its sentences contradict its tables; fix the sentences or the tables", path,
                   prose.faults.size()));
 }
 
@@ -419,28 +419,29 @@ Verb add_zoo(CLI::App& app, const std::string&) {
   ZooArguments& a = *arguments;
   add_texts(
       app, "--table", "NAME", a.tables,
-      fmt::format("which table (with --write all that the document has, else main): {}; or the path of a "
-                  "file; repeatable",
-                  fmt::join(all_names(), ", ")));
-  add_flag(app, "--quick", a.quick, "the table's small budgets, for a first look and for CI");
+      fmt::format(
+          "the table (main; with --write all tables of the document): {}; or the path of a file; repeatable",
+          fmt::join(all_names(), ", ")));
+  add_flag(app, "--quick", a.quick, "use the table's small budgets, for a first look and for CI");
   add_text(app, "--system", "SCENARIO", a.system, "only this system");
   add_text(app, "--strategy", "NAME", a.strategy, "only this strategy");
   add_text(app, "--resume", "FILE", a.resume,
-           "keep finished rows in this file, and do not measure again what is in it");
+           "keep finished rows in this file, and skip rows that are already in it");
   add_text(app, "--write", "FILE", a.write,
            "put the tables into this document, between its <!-- zoo NAME --> marks, and their numbers into "
            "its sentences");
   add_text(app, "--prose", "FILE", a.prose,
-           "measure nothing; only make the sentences of this document again from its tables");
+           "do not measure; only update the sentences of this document from its tables");
   add_text(app, "--results", "DIR", a.results, "write the table to DIR/<date>-<table>.md");
-  add_text(app, "--plot", "FILE", a.plot, "draw the runs to the first bug of every strategy, as SVG");
+  add_text(app, "--plot", "FILE", a.plot, "draw the runs to the first bug of every strategy as SVG");
   add_flag(app, "--json", a.json, "one JSON document on stdout");
   add_flag(app, "--quiet", a.quiet, "no progress");
   return [arguments] { return zoo_verb(*arguments); };
 }
 
 const RegisterVerb registration{
-    {"zoo", "every system, bug and strategy: what is found and how fast; the tables of papers", &add_zoo}};
+    {"zoo", "run every strategy on every system and bug: what is found, and how fast; tables of papers",
+     &add_zoo}};
 
 }  // namespace
 }  // namespace gainsay::tools

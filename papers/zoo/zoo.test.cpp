@@ -30,15 +30,15 @@ TEST(ZooTable, SaysWhatIsWrongAndWhere) {
   expect_complaint("", "mine.json:1: not JSON");
   expect_complaint("{\n\n  oops", "mine.json:3: not JSON");
   expect_complaint("[]", "mine.json: expected an object in braces");
-  expect_complaint(R"({"mesure": "bugs"})", "'mesure' is not known here, did you mean 'measure'?");
+  expect_complaint(R"({"mesure": "bugs"})", "unknown field 'mesure', did you mean 'measure'?");
   expect_complaint(R"({"measure": "luck"})",
                    "measure: expected \"bugs\", \"first_bugs\", \"shares\" or \"histories\"");
   expect_complaint(R"({"measure": "bugs", "columns": ["strategy", "bugy"]})",
-                   "columns: there is no column 'bugy', did you mean 'bug'?");
+                   "columns: unknown column 'bugy', did you mean 'bug'?");
   expect_complaint(R"({"measure": "bugs", "columns": []})", "a table needs at least one column");
   expect_complaint(R"({"measure": "bugs"})", "needs at least one of \"strategies\"");
   expect_complaint(R"({"measure": "bugs", "budget": {"runs": 0}})",
-                   "budget.runs: expected a whole number from 1 on");
+                   "budget.runs: expected a whole number, at least 1");
   expect_complaint(R"({"measure": "bugs", "budget": {"time": "soon"}})", "budget.time: expected a duration");
   expect_complaint(R"({"measure": "bugs", "strategies": [{"strategy": "randm"}]})", "did you mean 'random'?");
   expect_complaint(R"({"measure": "bugs", "strategies": [{"strategy": "randm"}]})",

@@ -110,7 +110,7 @@ void TestingDriver::on(const Repaired& repaired, Context& ctx) {
   ctx.halt();
 }
 
-GAINSAY_SCENARIO(extent_manager, "An extent manager that repairs lost replicas, wrapped as it is", Options) {
+GAINSAY_SCENARIO(extent_manager, "An extent manager that repairs lost replicas, wrapped unchanged", Options) {
   using gainsay::View;
   constexpr std::uint32_t node_count = 3;
   const bool repair = options.driver == Driver::repair;

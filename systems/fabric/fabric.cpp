@@ -28,14 +28,14 @@ struct Options {
   gainsay::Delivery order = gainsay::Delivery::causal;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "only active secondaries are elected");
     d.value(Bug::promotion,
             "any secondary is elected, also one that waits for its copy and is promoted when that comes");
     d.value(Bug::dropped_replication, "a replica that waits for its copy does not keep what comes before it");
-    d.value(Bug::false_progress, "a copy begins where the replica ends, though it may have gone another way");
+    d.value(Bug::false_progress, "a copy begins where the replica ends, although it may have diverged");
     d.value(Bug::early_answer, "the key-value service answers a put before a majority has it");
-    d.value(Bug::null_index, "a stage of cscale can be called before its index is there");
+    d.value(Bug::null_index, "a stage of cscale can be called before its index exists");
     d.field(&Options::service, "which service runs on the platform");
     d.value(ServiceKind::key_value, "a key-value store with clients that put and get");
     d.value(ServiceKind::cscale, "four stages: the first passes items on to two, both to the last");
@@ -44,7 +44,7 @@ struct Options {
     d.field(&Options::requests, "how many requests the clients make together, in turn").range(1, 20);
     d.field(&Options::failures, "how often a replica fails").range(0, 9);
     d.field(&Options::persistent, "whether a replica that fails still has its state when it opens again");
-    d.field(&Options::order, "in which order messages are delivered; the model needs at least fifo");
+    d.field(&Options::order, "delivery order; the model needs at least fifo");
   }
 };
 

@@ -10,7 +10,7 @@
 //     call          -> answered        another service has answered
 //
 // On every replica operations are applied one by one in the order of their numbers; a replica that lacks some gets a
-// copy first, whole or from where its own state ends. A service forgets in open what a process does not keep on its disk.
+// copy first, whole or from where its own state ends. A service forgets in open what a process does not keep on disk.
 #pragma once
 
 #include <concepts>
