@@ -124,6 +124,10 @@ class Interner {
   // The row moves when it grows: not for readers on other threads.
   EnvelopeBrief brief(EnvelopeId id) const { return briefs_[id]; }
   std::uint64_t value_hash(ValueId id) const { return values_[id].hash; }
+  // How many there are, with the one that stands for none.
+  std::uint32_t values() const { return values_.size(); }
+  std::uint32_t cells() const { return cells_.size(); }
+  std::uint32_t envelopes() const { return envelopes_.size(); }
 
   // The hashes of contents, from the hashes of the values in them (0: no value).
   static std::uint64_t value_hash(const ValueType& type, const void* data) {

@@ -31,12 +31,12 @@ Violation violation_of_exception(std::uint32_t step) {
     throw;
   } catch (const CallDied& died) {
     return {"fatal error",
-            fmt::format("a gate (accepts), a factory or a fault's function ended with {}", died.what()),
-            nobody, step};
+            fmt::format("a gate (accepts), a factory or a fault function ended with {}", died.what()), nobody,
+            step};
   } catch (...) {
     return {
         "exception",
-        fmt::format("a gate (accepts), a factory or a fault's function threw: {}", current_exception_text()),
+        fmt::format("a gate (accepts), a factory or a fault function threw: {}", current_exception_text()),
         nobody, step};
   }
 }

@@ -95,7 +95,7 @@ void Stepper::start_monitors(WorldState& world) {
     StepResult result;
     notify(world, own_envelope(slot, EventKind::start), result);
     if (result.failure != nullptr)
-      throw UserError(fmt::format("scenario '{}': monitor '{}' complains before anything has happened: {}",
+      throw UserError(fmt::format("scenario '{}': monitor '{}' fails before the first step: {}",
                                   kernel_.blueprint().scenario, plan.name, result.failure->message));
     const auto row = static_cast<std::size_t>(
         std::find(kernel_.monitors().begin(), kernel_.monitors().end(), slot) - kernel_.monitors().begin());
@@ -398,7 +398,7 @@ void Stepper::note_heat(WorldState& world, Slot slot, std::uint32_t steps) {
 
 EnvelopeId Stepper::own_envelope(Slot slot, EventKind kind) {
   const auto held = front_.lock();
-  return kernel_.envelope_of(kernel_.directory().id_of(slot), slot, kind, nullptr, nullptr);
+  return kernel_.own_envelope(slot, kind);
 }
 
 void Stepper::fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result) {

@@ -32,16 +32,6 @@ void WorldState::erase_sending(std::size_t index) {
   GAINSAY_CHECK(earlier.size() == pending.size(), "of every pending event it is known what was sent before");
 }
 
-void WorldState::rename(TimeClass::Moment moved, TimeClass::Moment moment) {
-  // Which they are is as good as random: no branch.
-  const TimeClass::Moment change = moved ^ moment;
-  for (PendingWindow& window : windows)
-    window.moment ^= change & (0U - static_cast<TimeClass::Moment>(window.moment == moved));
-  for (ClockReading& reading : readings) {
-    if (reading.moment == moved) reading.moment = moment;
-  }
-}
-
 void WorldState::set_window(std::size_t index, TimeClass::Moment moment, double lo, double hi) {
   GAINSAY_CHECK(index < windows.size(), "every pending event has a window");
   PendingWindow& window = windows[index];

@@ -235,11 +235,8 @@ struct WorldState {
     let_go(gone.moment, gone.hi);
   }
   void let_go(TimeClass::Moment moment, double until) {
-    if (moment == TimeClass::nowhere) return;
-    const TimeClass::Moment moved = time.release(moment, until);
-    if (moved != TimeClass::nowhere) rename(moved, moment);
+    if (moment != TimeClass::nowhere) time.release(moment, until);
   }
-  void rename(TimeClass::Moment moved, TimeClass::Moment moment);
 };
 
 }  // namespace gainsay
