@@ -140,8 +140,8 @@ void TimeClass::find_latest(std::span<const double> until, Latest& latest) const
 
 // The new moment t is bounded from above by the row `after` (t - b) and from below by the column `lower` (a - t). A
 // difference a - b can only get smaller by way of t, to lower[a] + after[b], and t is reached by way of now or of
-// `from`. So where t says nothing new of now - b and of from - b, the column of b is left alone. Where now is not before
-// what comes next could come it says nothing new at all, and t is bounded from below as now is.
+// `from`. So where t says nothing new of now - b and of from - b, the column of b is left alone. Where now is not
+// before what comes next could come it says nothing new at all, and t is bounded from below as now is.
 bool TimeClass::say(const Latest& latest, Moment from, double least, std::uint32_t stamp) {
   if (latest.after[now_] == 0) {  // it is the same moment
     constrain(from, now_, -least);
