@@ -169,10 +169,9 @@ GAINSAY_SCENARIO(chronos, "A job scheduler on Mesos, with leaders that Zookeeper
   for (std::size_t i = 0; i < 5; ++i) places.push_back({machines[i], clocks[i]});
   places[4] = {machines[4], clocks[4], zookeeper, clocks[5]};
   if (options.rounds > 0)
-    world.faults().partitions(
-        gainsay::family::Cuts::of(gainsay::family::Notion::split(5, 2), options.family,
-                                  gainsay::family::numbered_names("n", 5)),
-        places, {.rounds = options.rounds, .drops = true});
+    world.faults().partitions(gainsay::family::Cuts::of(gainsay::family::Notion::split(5, 2), options.family,
+                                                        gainsay::family::numbered_names("n", 5)),
+                              places, {.rounds = options.rounds, .drops = true});
   world.timer_budget<Pulse>(options.ticks);
   world.timers_keep_alive(false);
   world.reached("a job is started", machines, [machines](gainsay::View view) {

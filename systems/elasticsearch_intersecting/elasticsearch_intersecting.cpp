@@ -171,10 +171,9 @@ GAINSAY_SCENARIO(elasticsearch_intersecting, "An index with one master, and cuts
   const Notion notion =
       options.bridge ? Notion::bridge(options.nodes, 1, 1, 1) : Notion::split(options.nodes, 2);
   if (options.rounds > 0)
-    world.faults().partitions(
-        gainsay::family::Cuts::of(notion, options.family,
-                                  gainsay::family::numbered_names("n", options.nodes)),
-        places, {.rounds = options.rounds, .drops = true});
+    world.faults().partitions(gainsay::family::Cuts::of(notion, options.family,
+                                                        gainsay::family::numbered_names("n", options.nodes)),
+                              places, {.rounds = options.rounds, .drops = true});
   world.timer_budget<Pulse>(options.ticks);
   world.timers_keep_alive(false);
   // Masters acknowledge one history: what one has acknowledged is the beginning of what another one has.

@@ -25,8 +25,7 @@ TEST(ElasticsearchIntersecting, BrainsSplitAsOftenAsBridgesDo) {
 }
 
 TEST(ElasticsearchIntersecting, WithoutABridgeOrBeforeAnElectionTheyDoNot) {
-  expect_share("elasticsearch_intersecting", {{"bug", "answers_both"}, {"bridge", "false"}}, {}, 0,
-               3'000);
+  expect_share("elasticsearch_intersecting", {{"bug", "answers_both"}, {"bridge", "false"}}, {}, 0, 3'000);
   expect_share("elasticsearch_intersecting", {{"bug", "answers_both"}}, unsettled, 0, 3'000);
 }
 

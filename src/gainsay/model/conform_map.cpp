@@ -89,11 +89,13 @@ void ConformMap::add(ActorMap entry) {
   entry.to_model = guarded(of_code, std::move(entry.to_model));
   entry.same = guarded(of_code, std::move(entry.same));
   if (entry.model != nullptr) {
-    entry.of_model = guarded(fmt::format("the conformance map's function of the model's {}", entry.model->name),
-                             std::move(entry.of_model));
+    entry.of_model =
+        guarded(fmt::format("the conformance map's function of the model's {}", entry.model->name),
+                std::move(entry.of_model));
   }
-  entry.of_tlc = guarded(fmt::format("the conformance map's function of TLC's states for {}", entry.type_name),
-                         std::move(entry.of_tlc));
+  entry.of_tlc =
+      guarded(fmt::format("the conformance map's function of TLC's states for {}", entry.type_name),
+              std::move(entry.of_tlc));
   actors_.push_back(std::move(entry));
 }
 

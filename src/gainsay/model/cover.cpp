@@ -138,9 +138,9 @@ void fill_bounds(SuiteFacts& facts, const CoverOptions& options, const CoverFlow
     facts.tests_bound =
         std::max<std::uint64_t>(facts.required > 0 ? 1 : 0, by_flow + (fewest_tests ? 0 : forced));
     facts.cost_bound = facts.tests_bound;
-    facts.steps_bound =
-        std::max(facts.required, clamped(flow.bound_steps_by(fewest_tests ? facts.tests_bound : by_flow) -
-                                         free_tests.steps_saved));
+    facts.steps_bound = std::max(
+        facts.required,
+        clamped(flow.bound_steps_by(fewest_tests ? facts.tests_bound : by_flow) - free_tests.steps_saved));
     return;
   }
   const std::int64_t whole = flow.bound_steps();

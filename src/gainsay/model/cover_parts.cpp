@@ -170,7 +170,8 @@ void CoverFlow::send_within(const Components& parts) {
     for (std::size_t at = queue.size(); at-- > 1;) {
       const auto& [node, next, place] = queue[at];
       if (balance_[node] >= 0) continue;
-      const auto stay = static_cast<std::int32_t>(std::min<std::int64_t>(left, -std::int64_t{balance_[node]}));
+      const auto stay =
+          static_cast<std::int32_t>(std::min<std::int64_t>(left, -std::int64_t{balance_[node]}));
       left -= stay;
       const std::int32_t come = -balance_[node] - stay;
       if (come == 0) continue;

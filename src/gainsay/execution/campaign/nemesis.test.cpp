@@ -112,9 +112,11 @@ std::string plain(const std::vector<Step>& steps) {
 
 TEST(Nemesis, PlaysCutOperationsAndHeal) {
   const Cuts cuts = Cuts::of(Sampler::uniform(3, 2)).towards(Notion::split(3, 2));
-  for (const auto& run : play(bells(cuts, 1, 1), {{"settle", "1"}, {"operations", "2"}, {"wait", "0"}}, 30).runs)
+  for (const auto& run :
+       play(bells(cuts, 1, 1), {{"settle", "1"}, {"operations", "2"}, {"wait", "0"}}, 30).runs)
     EXPECT_EQ(plain(run), "sssctttomomhtttom");
-  for (const auto& run : play(bells(cuts, 1, 2), {{"settle", "0"}, {"operations", "1"}, {"wait", "0"}}, 30).runs)
+  for (const auto& run :
+       play(bells(cuts, 1, 2), {{"settle", "0"}, {"operations", "1"}, {"wait", "0"}}, 30).runs)
     EXPECT_EQ(plain(run), "ssscomhcomhom");
   for (const auto& run :
        play(bells(cuts, 1, 1),
@@ -126,7 +128,8 @@ TEST(Nemesis, PlaysCutOperationsAndHeal) {
               "comtttttt"
               "hom");
   // Together: both begin before anything comes of them.
-  for (const auto& run : play(bells(cuts, 1, 1), {{"settle", "0"}, {"wait", "0"}, {"concurrent", "true"}}, 30).runs)
+  for (const auto& run :
+       play(bells(cuts, 1, 1), {{"settle", "0"}, {"wait", "0"}, {"concurrent", "true"}}, 30).runs)
     EXPECT_EQ(plain(run), "ssscoommhom");
   // By itself it gives everything the time of three periods.
   for (const auto& run : play(bells(cuts, 1, 1), {}, 30).runs)
@@ -226,7 +229,8 @@ TEST(Nemesis, SaysWhatItHasMet) {
 TEST(Nemesis, OrdersARoundByOtherStrategies) {
   const Cuts cuts = Cuts::of(Sampler::uniform(3, 2));
   for (const char* inside : {"random", "pctcp", "pos"}) {
-    for (const auto& run : play(bells(cuts, 1, 1), {{"inside", inside}, {"settle", "1"}, {"wait", "0"}}, 10).runs)
+    for (const auto& run :
+         play(bells(cuts, 1, 1), {{"inside", inside}, {"settle", "1"}, {"wait", "0"}}, 10).runs)
       EXPECT_EQ(plain(run), "sssctttomomhtttom") << inside;
   }
 }
