@@ -75,7 +75,8 @@ void containment() {
   HuntOptions options;
   options.runs = 400'000;
   options.seed = seed;
-  const double ratio = benchmarks::contained_beside_plain([&] {
+  const double ratio = benchmarks::contained_beside_plain([&](CampaignJournal* journal) {
+    options.journal = journal;
     (void)hunt(find_scenario("paxos"), {{"proposers", "3"}, {"acceptors", "3"}}, options);
   });
   print_floor("hunt with crashes contained beside one without", ratio, 0.97);

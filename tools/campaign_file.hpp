@@ -9,13 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "gainsay/base/facts.hpp"
 #include "gainsay/execution/campaign/hunt.hpp"
 
 namespace gainsay::tools {
 
 // What a campaign is, and the words of the command that began it.
 struct CampaignHead {
-  std::vector<std::pair<std::string, std::string>> facts;  // all that decides its results, by name
+  Facts facts;  // all that decides its results
   std::vector<std::string> words;
 };
 

@@ -13,8 +13,10 @@
 #include "gainsay/adapter/recorded_world.hpp"
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/hash.hpp"
+#include "gainsay/base/text.hpp"
 #include "gainsay/base/whole_file.hpp"
 #include "gainsay/report/row.hpp"
+#include "gainsay/report/show.hpp"
 #include "tools/arguments.hpp"
 
 namespace gainsay::tools {
@@ -160,13 +162,21 @@ SourcePlace place_of(const Violation& violation, const Blueprint& blueprint, con
   return scenario.place();
 }
 
+// The execution as it is shown in a terminal; of a long one, how it ends.
+std::string end_of(const TraceDocument& document) {
+  constexpr std::size_t steps_max = 200;
+  ShowOptions show{.width = 120};
+  if (document.steps.size() > steps_max) show.from = document.steps.size() - steps_max + 1;
+  return space_time_diagram(document, show);
+}
+
 }  // namespace
 
 void add_ci(CLI::App& app, CiFiles& files) {
   add_text(app, "--junit", "FILE", files.junit, "write a JUnit report for a CI server");
   add_text(app, "--sarif", "FILE", files.sarif, "write a SARIF 2.1.0 report for code scanning");
   add_word(app, "--annotations", {"github"}, files.annotations,
-           "print what is violated as annotations of a workflow, to stderr");
+           "print violations as workflow annotations, on stderr");
 }
 
 void require_ci_writable(const CiFiles& files) {
@@ -199,7 +209,10 @@ CiCase ci_case(const Scenario& scenario, const OptionTexts& options,
                             place_of(violation, blueprint, scenario),
                             i < trace_files.size() ? trace_files[i] : ""});
   }
-  out.message = out.findings.front().rule + ": " + out.findings.front().message;
+  const CiFinding& first = out.findings.front();
+  out.message = first.rule + ": " + first.message;
+  if (!first.artifact.empty()) out.detail = shell_command({program_name(), "replay", first.artifact});
+  out.trace = end_of(violations.front().document);
   return out;
 }
 
@@ -230,8 +243,9 @@ std::string junit_text(const std::string& suite, const std::string& group, const
       continue;
     }
     const char* const element = each.code == 1 ? "failure" : "error";
-    out += fmt::format(">\n    <{} message=\"{}\">{}</{}>\n  </testcase>\n", element, xml(each.message),
-                       xml_lines(each.detail), element);
+    out +=
+        fmt::format(">\n    <{} message=\"{}\">{}</{}>\n  </testcase>\n", element, xml(each.message),
+                    xml_lines(each.trace.empty() ? each.detail : each.detail + "\n\n" + each.trace), element);
   }
   return out + "</testsuite>\n";
 }
@@ -299,17 +313,15 @@ std::string ci_case_json(const CiCase& each) {
   for (const CiFinding& finding : each.findings)
     findings.push_back({finding.rule, finding.message, finding.suspected, finding.place.file,
                         finding.place.line, finding.artifact});
-  const Json out{{"name", each.name},
-                 {"code", each.code},
-                 {"message", each.message},
-                 {"detail", each.detail},
-                 {"findings", std::move(findings)}};
+  const Json out{{"name", each.name},     {"code", each.code},   {"message", each.message},
+                 {"detail", each.detail}, {"trace", each.trace}, {"findings", std::move(findings)}};
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 CiCase read_ci_case(const std::string& json) {
   const Json object = Json::parse(json);
-  CiCase out{object.at("name"), object.at("code"), object.at("message"), object.at("detail")};
+  CiCase out{object.at("name"), object.at("code"), object.at("message"), object.at("detail"),
+             object.at("trace")};
   for (const Json& row : object.at("findings"))
     out.findings.push_back({row.at(0), row.at(1), row.at(2), SourcePlace(row.at(3), row.at(4)), row.at(5)});
   return out;

@@ -33,6 +33,7 @@ struct CiCase {
   int code = 0;
   std::string message{};  // where it is not 0
   std::string detail{};   // what to do next
+  std::string trace{};    // the execution that shows it, as text
   std::vector<CiFinding> findings{};
 };
 

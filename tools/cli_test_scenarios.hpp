@@ -55,6 +55,11 @@ struct Latin {
   void on(const Go&, Context& ctx) { ctx.check(false, "caf\xe9"); }
 };
 
+struct Nul {
+  using Receives = Messages<Go>;
+  void on(const Go&, Context& ctx) { ctx.check(false, std::string("one\0two", 7)); }
+};
+
 // --- A handler that cheats: what it does depends on how often it was called before.
 
 inline int calls_so_far = 0;

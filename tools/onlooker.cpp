@@ -2,12 +2,39 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gainsay/base/text.hpp"
 #include "gainsay/execution/run/document.hpp"
 
 namespace gainsay::tools {
 namespace {
 
 constexpr std::size_t offers_max = 400;  // more are not written down
+
+// Whether the page reads the text as one value: brackets match, and nothing outside of them separates values.
+bool is_one_value(std::string_view text) {
+  std::string open;
+  for (const char c : text) {
+    if (c == '"' || static_cast<unsigned char>(c) < 0x20U) return false;
+    if ((c == ',' || c == ':') && open.empty()) return false;
+    if (c == '{' || c == '[' || c == '(') open += c == '{' ? '}' : c == '[' ? ']' : ')';
+    if (c != '}' && c != ']' && c != ')') continue;
+    if (open.empty() || open.back() != c) return false;
+    open.pop_back();
+  }
+  return open.empty() && !text.empty();
+}
+
+// What an opaque actor says of itself, as values are printed: `Server{role: leader, term: 3}`.
+std::string description_text(std::string_view type, const Description& description) {
+  std::vector<std::string> parts;
+  for (const auto& [name, text] : description)
+    parts.push_back(fmt::format("{}: {}", is_one_value(name) ? name : gainsay::quoted(name),
+                                is_one_value(text) ? text : gainsay::quoted(text)));
+  return printable_utf8(fmt::format("{}{{{}}}", type, fmt::join(parts, ", ")));
+}
 
 }  // namespace
 
@@ -108,6 +135,7 @@ std::string Onlooker::state_text(ActorId actor) const {
   const void* state = execution_.state(actor);
   if (type == nullptr || state == nullptr) return "";
   if (type->value != nullptr) return print(*type->value, state, names());
+  if (type->describe != nullptr) return description_text(type->name, type->describe(state));
   if (type->waiting != nullptr) {
     const std::string waiting = type->waiting(state, names());
     return waiting.empty() ? "does not wait" : waiting;

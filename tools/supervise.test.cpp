@@ -203,7 +203,7 @@ GAINSAY_SCENARIO(test_deadly, "Code that ends the process", DeadlyOptions) {
 constexpr const char* place_names[] = {"value", "machine",  "opaque", "task",   "monitor",
                                        "gate",  "property", "last",   "factory"};
 
-// A model, and code that dies when the sum is 3: in its handler or, with `place=property`, when it is read as a model.
+// A model, and code that dies when the sum is 3: in its handler or, with `place=property`, when it is mapped.
 struct Add {
   int number = 0;
 };

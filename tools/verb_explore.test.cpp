@@ -1,3 +1,7 @@
+#include <csignal>
+
+#include <sys/wait.h>
+
 #include "tools/cli_test.hpp"
 #include "tools/cli_test_scenarios.hpp"
 
@@ -35,6 +39,57 @@ TEST_F(CommandLine, ExploreFindsAShortestCounterexample) {
   }
 }
 
+// What a search says but for how long it took and what it held.
+json without_costs(const std::string& text) {
+  json result = json::parse(text);
+  for (const char* key : {"elapsed_s", "memory_bytes", "disk_bytes", "workers"}) result.erase(key);
+  return result;
+}
+
+TEST_F(CommandLine, ExploreGoesOnFromACheckpoint) {
+  const std::string file = in_folder("checkpoint");
+  const Words paxos = {"explore",     "paxos",  "--option", "bug=lowest", "--option",
+                       "proposers=3", "--json", "--quiet",  "--out",      in_folder("traces")};
+  const auto with = [&](Words more) {
+    more.insert(more.begin(), paxos.begin(), paxos.end());
+    return gainsay_with(more);
+  };
+  const Said whole = with({});
+  ASSERT_EQ(whole.code, 1) << whole.err;
+  EXPECT_EQ(with({"--checkpoint", file, "--max-depth", "3"}).code, 3);
+  EXPECT_EQ(with({"--resume", file, "--max-states", "2000", "--jobs", "2"}).code, 3);
+  const Said gone_on = with({"--resume", file});
+  EXPECT_EQ(gone_on.code, 1) << gone_on.err;
+  EXPECT_EQ(without_costs(gone_on.out), without_costs(whole.out));
+  // Another search, and what is no checkpoint.
+  const Said other = gainsay_with({"explore", "paxos", "--resume", file});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("the checkpoint is from a different search: its option"));
+  const Said none = gainsay_with({"explore", "paxos", "--resume", in_folder("none")});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("expected a checkpoint written by explore --checkpoint"));
+}
+
+TEST_F(CommandLine, ExploreGoesOnAfterAKill) {
+  const std::string file = in_folder("checkpoint");
+  const Words large = {"explore", "two_phase_commit", "--json", "--quiet", "--out", in_folder("traces")};
+  const auto with = [&](Words more) {
+    more.insert(more.begin(), large.begin(), large.end());
+    return gainsay_with(more);
+  };
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    with({"--checkpoint", file, "--checkpoint-every", "1ms"});
+    _exit(0);
+  }
+  for (int i = 0; i < 3000 && !fs::exists(file); ++i) usleep(10'000);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  ASSERT_TRUE(fs::exists(file));
+  EXPECT_EQ(without_costs(with({"--resume", file}).out), without_costs(with({}).out));
+}
+
 TEST_F(CommandLine, ExploreThatIsCutIsUnknown) {
   const Said said =
       gainsay_with({"explore", "test_forever", "--max-states", "1000", "--out", in_folder("traces")});
@@ -51,7 +106,8 @@ TEST_F(CommandLine, ExploreVisitsOneStateOfEachOrbit) {
   EXPECT_EQ(result["symmetries"], 6);
   EXPECT_EQ(result["symmetric"], "acceptor.{0,1,2}");
   EXPECT_EQ(result["states"], 17'525);
-  EXPECT_THAT(result["warnings"].dump(), HasSubstr("proposer.0 and proposer.1 are not alike: index"));
+  EXPECT_THAT(result["warnings"].dump(),
+              HasSubstr("proposer.0 and proposer.1 are not interchangeable: index"));
   const Said text = gainsay_with({"explore", "paxos", "--symmetry", "--out", in_folder("traces")});
   EXPECT_THAT(text.out, HasSubstr("acceptor.{0,1,2}: 6 permutations"));
 }

@@ -64,6 +64,11 @@ TEST_F(Zoo, GoesOnWhereItWasInterrupted) {
   const std::string after = file_text(kept);
   EXPECT_THAT(after, StartsWith(before));
   EXPECT_EQ(std::count(after.begin(), after.end(), '\n'), 6);
+  // A row that was being written when the program was killed is measured again.
+  fs::resize_file(kept, after.size() - 7);
+  EXPECT_EQ(gainsay_with({"zoo", "--table", table_, "--resume", kept, "--quiet"}).code, 0);
+  const std::string again = file_text(kept);
+  EXPECT_EQ(std::count(again.begin(), again.end(), '\n'), 6);
   std::ofstream(kept) << "nonsense\n";
   EXPECT_EQ(gainsay_with({"zoo", "--table", table_, "--resume", kept, "--quiet"}).code, 2);
 }

@@ -129,13 +129,13 @@ struct Options {
   CutFamily family = CutFamily::uniform;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "a scheduler that becomes leader registers with the id that Zookeeper has");
     d.value(Bug::new_framework, "it registers as a new framework, which has no resources");
     d.field(&Options::jobs, "how many jobs are submitted").range(1, 50);
-    d.field(&Options::rounds, "how many cuts there may be").range(0, 50);
-    d.field(&Options::ticks, "how many ticks of clocks there may be in all").range(0, 100'000);
-    d.field(&Options::family, "which partitions there may be");
+    d.field(&Options::rounds, "maximum number of cuts").range(0, 50);
+    d.field(&Options::ticks, "maximum number of clock ticks in total").range(0, 100'000);
+    d.field(&Options::family, "which partitions are possible");
     d.value(CutFamily::uniform, "any two blocks");
     d.value(CutFamily::balanced, "two blocks of two and three machines");
     d.value(CutFamily::semibalanced, "the same, since five machines have no equal blocks");

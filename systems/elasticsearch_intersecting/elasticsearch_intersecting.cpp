@@ -133,24 +133,24 @@ struct Options {
   bool bridge = true;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
-    d.value(Bug::none, "whoever has voted in a term refuses masters of older ones");
-    d.value(Bug::answers_both, "a node votes for a new master and goes on answering the old one");
+    d.field(&Options::bug, "the seeded bug");
+    d.value(Bug::none, "a node that has voted in a term refuses masters of older terms");
+    d.value(Bug::answers_both, "a node votes for a new master but continues to answer the old one");
     d.field(&Options::nodes, "how many nodes").range(3, 7);
     d.field(&Options::clients, "how many clients, with one write each").range(1, 50);
-    d.field(&Options::rounds, "how many cuts there may be").range(0, 50);
-    d.field(&Options::ticks, "how many ticks of clocks there may be in all").range(0, 100'000);
-    d.field(&Options::family, "which cuts there may be");
-    d.value(CutFamily::balanced, "blocks as equal as can be, any of them the bridge");
+    d.field(&Options::rounds, "maximum number of cuts").range(0, 50);
+    d.field(&Options::ticks, "maximum number of clock ticks in total").range(0, 100'000);
+    d.field(&Options::family, "which cuts are possible");
+    d.value(CutFamily::balanced, "blocks of about equal size, any of them the bridge");
     d.value(CutFamily::uniform, "any two sides and any bridge");
-    d.value(CutFamily::semibalanced, "without a bridge: two blocks that differ, as little as can be");
+    d.value(CutFamily::semibalanced, "without a bridge: two blocks that differ as little as possible");
     d.value(CutFamily::covering,
-            "a smallest family that puts any two nodes apart and any third into the bridge");
+            "a smallest family that separates any two nodes with any third in the bridge");
     d.field(&Options::bridge, "some nodes reach both sides of a cut");
   }
 };
 
-GAINSAY_SCENARIO(elasticsearch_intersecting, "An index with one master, and cuts that some nodes bridge",
+GAINSAY_SCENARIO(elasticsearch_intersecting, "An index with one master, and network cuts with a bridge",
                  Options) {
   const auto nodes = world.group<Node>("n", options.nodes, [&](std::size_t i, gainsay::Group<Node> all) {
     Node node{.nodes = all, .bug = options.bug, .master = all[0]};

@@ -169,20 +169,20 @@ struct Options {
   CutFamily family = CutFamily::balanced;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "reads go through the log, as writes do");
     d.value(Bug::local_reads, "any node answers a read from its own copy (figure 2.1, left)");
     d.value(Bug::consistent_reads,
-            "whoever is taken for the leader answers a read from its own copy (figure 2.1, right)");
+            "the supposed leader answers a read from its own copy (figure 2.1, right)");
     d.field(&Options::nodes, "how many nodes").range(3, 9);
-    d.field(&Options::leader, "which node leads in the beginning, from 1").range(1, 9);
+    d.field(&Options::leader, "the initial leader, from 1").range(1, 9);
     d.field(&Options::clients, "how many clients, with one operation each").range(1, 50);
-    d.field(&Options::rounds, "how many cuts there may be").range(0, 50);
-    d.field(&Options::ticks, "how many ticks of clocks there may be in all").range(0, 100'000);
-    d.field(&Options::family, "which partitions there may be");
-    d.value(CutFamily::balanced, "two blocks as equal as can be");
+    d.field(&Options::rounds, "maximum number of cuts").range(0, 50);
+    d.field(&Options::ticks, "maximum number of clock ticks in total").range(0, 100'000);
+    d.field(&Options::family, "which partitions are possible");
+    d.value(CutFamily::balanced, "two blocks of about equal size");
     d.value(CutFamily::uniform, "any two blocks");
-    d.value(CutFamily::semibalanced, "two blocks that differ, as little as can be");
+    d.value(CutFamily::semibalanced, "two blocks that differ as little as possible");
     d.value(CutFamily::covering, "a smallest family that isolates every node in a minority");
   }
 };

@@ -14,14 +14,14 @@ const OptionTexts unclean = {{"bug", "unclean_election"}};
 // One record in each phase, the first one before anybody has noticed the cut.
 const OptionTexts unsettled = {{"operations", "1"}, {"settle", "0"}};
 
-// The first leader a takes the record: Zookeeper and a are in one block of two in 1 of 3 cuts, and a is cut off alone
-// in 1 of 4 (example 4.2).
+// The first leader a takes the record: Zookeeper and a share a block of two in 1 of 3 cuts, and a is cut off alone in
+// 1 of 4 (example 4.2).
 TEST(KafkaIsr, UnsettledRecordsAreLostAsOftenAsExample42Says) {
   expect_share("kafka_isr", unclean, unsettled, 1.0 / 12);
 }
 
-// Settled, whoever is with Zookeeper leads by then, takes the record alone, and is cut off alone in 1 of 4 cuts. It
-// does not matter whether the second record comes in the same phase.
+// Settled, who is with Zookeeper leads by then, takes the record alone, and is cut off alone in 1 of 4 cuts. It does
+// not matter whether the second record comes in the same phase.
 TEST(KafkaIsr, SettledRecordsAreLostThreeTimesAsOften) {
   expect_share("kafka_isr", unclean, {}, 1.0 / 4);
   expect_share("kafka_isr", unclean, {{"operations", "1"}}, 1.0 / 4);

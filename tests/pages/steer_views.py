@@ -61,7 +61,7 @@ def test_steer_from_a_trace_and_in_a_terminal(page, subjects):
         page.run("[...document.querySelectorAll('button')].find((each) => each.textContent === 'Redo').click()")
         page.wait("document.querySelectorAll('.row').length === 4")
         page.click("button.quit")
-        steering.process.wait(5)
+        steering.process.wait(30)
     done = subprocess.run([str(subjects.build / "example_lost_update"), "steer", "lost_update", "--terminal", "--state",
                            "3", "--quiet"], input="1\nundo\nbad\ngo 50\nsave t.trace\nquit\n", capture_output=True,
                           text=True, cwd=subjects.folder, check=False)

@@ -126,6 +126,10 @@ def check_all(reports, root):
     run, suite, said = reports.run(1, "example_lost_update", "explore", "lost_update")
     need(placed(run) == ("lost_update.cpp", line), placed(run))
     need(run["results"][0]["partialFingerprints"] == first, "the same finding in every verb")
+    # The body says how to see it again, and shows it.
+    body = suite.find("testcase/failure").text
+    need(re.match(r"\S*example_lost_update replay \S+\.trace\n", body), body)
+    need("step cause" in body and "VIOLATED" in body and "both increments count" in body, body)
 
     # A failed check of a handler: its own line. All texts are hostile.
     run, suite, said = reports.run(1, "page_subjects", "hunt", "hostile", "--runs", 5)

@@ -10,7 +10,30 @@
 
 namespace gainsay {
 
-// Makes missing folders. Throws UserError "PATH: the WHAT cannot be written: REASON; expected a writable place".
+// A file that is written piece by piece. The target does not change before `commit`; without it nothing is left behind.
+// Makes missing folders. Throws UserError "PATH: cannot write the WHAT: REASON".
+class WholeFile {
+ public:
+  WholeFile(const std::string& path, std::string_view what);
+  ~WholeFile();
+  WholeFile(const WholeFile&) = delete;
+  WholeFile& operator=(const WholeFile&) = delete;
+
+  void write(std::string_view bytes);
+  void commit();
+
+ private:
+  [[noreturn]] void fail(int error) const;
+
+  std::string path_;  // as it was given
+  std::string what_;
+  std::string target_;     // behind all links
+  std::string temporary_;  // empty: it is written in place
+  unsigned mode_ = 0;
+  int descriptor_ = -1;
+};
+
+// The same at once.
 void write_whole_file(const std::string& path, std::string_view what, std::string_view text);
 // The same complaint where the place is such that nothing could be written there; nothing is left behind. For work
 // that takes long: say it before.

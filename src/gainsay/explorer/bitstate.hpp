@@ -52,6 +52,12 @@ class Bitstate {
 
   std::uint64_t bits() const { return bits_; }
   std::uint64_t bytes() const { return bits_ / 8; }
+  // The bits themselves, in so many words. REQUIRES: no concurrent callers.
+  std::uint64_t words() const { return (bits_ + 63) / 64; }
+  std::uint64_t word_at(std::uint64_t place) const { return words_[place].load(std::memory_order_relaxed); }
+  void put_word(std::uint64_t place, std::uint64_t word) {
+    words_[place].store(word, std::memory_order_relaxed);
+  }
 
   // How many distinct states M are expected to have been taken for known ones while `states` were added to a
   // table of `bits`. A state that nobody has met finds all its bits set with probability p(y) = (1 -

@@ -213,5 +213,22 @@ TEST(Counterexample, ACheatIsNamed) {
   EXPECT_NE(result.violations[0].violation.message.find("field count"), std::string::npos);
 }
 
+// Nor is a search called complete in which nothing else is wrong.
+struct QuietCheat {
+  using Receives = Messages<Add>;
+  int count = 0;
+  void on(const Add&) { count = ++cheats; }
+};
+
+TEST(Counterexample, ACheatIsNoProof) {
+  const Scenario scenario =
+      Scenario::of("cheat", [](World& world) { world.send(world.spawn<QuietCheat>("cheat"), Add{}); });
+  const ExploreResult result = explore(scenario, {}, {});
+  ASSERT_EQ(result.violations.size(), 1U);
+  EXPECT_EQ(result.violations[0].violation.property, "nondeterminism");
+  EXPECT_NE(result.violations[0].violation.message.find("field count"), std::string::npos);
+  EXPECT_FALSE(result.complete);
+}
+
 }  // namespace
 }  // namespace gainsay::counterexample_test

@@ -256,7 +256,7 @@ TEST(Enumerate, LimitsAreSaid) {
     EXPECT_EQ(enumerate(blueprint, {.by = by, .steps_max = 10}).incomplete_because(), "");
     EXPECT_EQ(enumerate(blueprint, {.by = by, .configurations_max = 5}).incomplete_because(),
               "--max-configurations");
-    EXPECT_EQ(enumerate(blueprint, {.by = by, .time = std::chrono::nanoseconds(1)}).incomplete_because(),
+    EXPECT_EQ(enumerate(blueprint, {.by = by, .time = std::chrono::nanoseconds(0)}).incomplete_because(),
               "--time");
     const std::atomic<bool> stop{true};
     EXPECT_EQ(enumerate(blueprint, {.by = by, .stop = &stop}).incomplete_because(), "interrupted");

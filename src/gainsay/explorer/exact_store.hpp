@@ -31,6 +31,16 @@ class ExactStore {
       ++collisions_;
     }
   }
+  // visit(key, content) for each.
+  template <class Visit> void each(const Visit& visit) const {
+    for (const auto& [key, place] : places_) visit(key, std::span(words_).subspan(place.begin, place.count));
+  }
+  // Stores content under the key that it had before.
+  void put(std::uint64_t key, std::span<const std::uint32_t> content) {
+    places_.emplace(key, Place{words_.size(), content.size()});
+    words_.insert(words_.end(), content.begin(), content.end());
+  }
+  std::size_t size() const { return places_.size(); }
   std::uint64_t collisions() const { return collisions_; }
   std::uint64_t bytes() const { return words_.capacity() * sizeof(std::uint32_t) + places_.size() * 28; }
 

@@ -111,6 +111,16 @@ class Expander {
   // The states accepted so far in which some liveness condition is not cold.
   const HotRecords& hot() const { return hot_; }
   void begin_level() { hot_.begin_level(); }
+  // What another search had found.
+  void add_hot(const std::vector<std::uint32_t>& record) { hot_.add(record); }
+  void note_reached(std::size_t goal) { judge_.note_reached(goal); }
+  void note_notified(std::size_t monitor) {
+    notified_.resize(shared_.kernel.monitors().size(), false);
+    notified_[monitor] = true;
+  }
+  void note_asymmetric(const std::string& property) {
+    if (orbits_) orbits_->note_asymmetric(property);
+  }
   bool notified(std::size_t monitor) const { return monitor < notified_.size() && notified_[monitor]; }
   // Memory of a block that has been expanded, to be used again.
   void give_back(Block& block) {

@@ -42,6 +42,11 @@ struct ExploreOptions {
   bool without_histories = false;  // explore a scenario that judges histories, and leave them unjudged
   FairnessKind fairness = FairnessKind::weak;  // of endless executions
   bool keep_going = false;  // false: stop after the level on which the first violation was found
+  // A file that is kept up to date while the search goes on, so that another can go on from there; empty: none. It is
+  // written every so often, but for at most a tenth of the time, and where the search is stopped.
+  std::string checkpoint;
+  std::chrono::nanoseconds checkpoint_every = std::chrono::minutes(1);
+  std::string resume;  // go on from this checkpoint; empty: from the beginning
   ExploreProgress* progress = nullptr;
   const std::atomic<bool>* stop = nullptr;
 };

@@ -18,7 +18,7 @@ SpillFile::SpillFile(const std::string& folder) {
   std::string path = folder + "/gainsay-frontier-XXXXXX";
   descriptor_ = ::mkstemp(path.data());
   if (descriptor_ < 0) {
-    error_ = fmt::format("cannot make a temporary file in '{}': {}", folder, std::strerror(errno));
+    error_ = fmt::format("cannot create a temporary file in '{}': {}", folder, std::strerror(errno));
     return;
   }
   ::unlink(path.c_str());
@@ -72,6 +72,13 @@ void Frontier::push(Block block) {
   states_ += block.states;
   memory_bytes_ += block.bytes();
   queue_.push_back({std::move(block)});
+}
+
+void Frontier::put_back(Block block) {
+  GAINSAY_CHECK(block.states > 0 && !block.words.empty(), "a block has records");
+  states_ += block.states;
+  memory_bytes_ += block.bytes();
+  queue_.push_front({std::move(block)});
 }
 
 Frontier::Ahead Frontier::ahead(std::uint64_t states) const {

@@ -64,6 +64,8 @@ class Frontier {
   explicit Frontier(std::string folder) : folder_(std::move(folder)) {}
 
   void push(Block block);
+  // Puts a block back that was taken and is the next one again.
+  void put_back(Block block);
   // The next blocks, until they have so many states. REQUIRES: !empty().
   std::vector<Block> take(std::uint64_t states);
   // What take(states) would return, as bounds: states and pending events.
@@ -77,7 +79,22 @@ class Frontier {
   // written. Small remainders stay in memory.
   void spill(std::uint64_t keep);
 
+  // visit(block) for each, in their order; nothing is taken.
+  template <class Visit> void each(const Visit& visit) const {
+    for (const Entry& entry : queue_) {
+      if (entry.on_disk == 0) {
+        visit(entry.block);
+        continue;
+      }
+      Block block = entry.block;
+      block.words.resize(entry.on_disk);
+      file_->read(entry.offset, block.words);
+      visit(block);
+    }
+  }
+
   bool empty() const { return queue_.empty(); }
+  std::size_t blocks() const { return queue_.size(); }
   std::uint64_t states() const { return states_; }
   std::uint64_t bytes() const { return memory_bytes_; }     // in memory
   std::uint64_t disk_bytes() const { return disk_bytes_; }  // waiting on disk

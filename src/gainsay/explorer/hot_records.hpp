@@ -28,9 +28,17 @@ class HotRecords {
   }
 
   // visit(words) for each; it answers how many words the record takes.
-  template <class Visit> void each(const Visit& visit) const { each_from({}, visit); }
+  template <class Visit> void each(const Visit& visit) const { each_within({}, end(), visit); }
   // The same for those of the last level that was begun and of the one before.
-  template <class Visit> void each_of_last_levels(const Visit& visit) const { each_from(last_level_, visit); }
+  template <class Visit> void each_of_last_levels(const Visit& visit) const {
+    each_within(last_level_, end(), visit);
+  }
+  // The same for those of one age: 0 is older than the last two levels, 2 is the last level that was begun.
+  static constexpr unsigned ages = 3;
+  template <class Visit> void each_of_age(unsigned age, const Visit& visit) const {
+    const Place borders[ages + 1] = {{}, last_level_, level_, end()};
+    each_within(borders[age], borders[age + 1], visit);
+  }
 
   std::uint64_t bytes() const {
     std::uint64_t words = 0;
@@ -50,11 +58,12 @@ class HotRecords {
     if (pieces_.empty()) return {};
     return {pieces_.size() - 1, pieces_.back().size()};
   }
-  template <class Visit> void each_from(Place from, const Visit& visit) const {
-    for (std::size_t p = from.piece; p < pieces_.size(); ++p) {
-      for (std::size_t at = p == from.piece ? from.at : 0; at < pieces_[p].size();) {
+  template <class Visit> void each_within(Place from, Place to, const Visit& visit) const {
+    for (std::size_t p = from.piece; p < pieces_.size() && p <= to.piece; ++p) {
+      const std::size_t border = p == to.piece ? to.at : pieces_[p].size();
+      for (std::size_t at = p == from.piece ? from.at : 0; at < border;) {
         at += visit(pieces_[p].data() + at);
-        GAINSAY_CHECK(at <= pieces_[p].size(), "a record is in one piece");
+        GAINSAY_CHECK(at <= border, "a record is in one piece");
       }
     }
   }

@@ -31,6 +31,7 @@ class OrbitJudge {
 
   // Properties that complained about some states of an orbit and not about others.
   const std::set<std::string>& asymmetric() const { return asymmetric_; }
+  void note_asymmetric(const std::string& property) { asymmetric_.insert(property); }
 
  private:
   static constexpr int line_bits = 15;

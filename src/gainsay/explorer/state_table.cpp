@@ -38,12 +38,21 @@ void StateTable::reserve(std::uint64_t more) {
   allocate(capacity);
   for (std::uint64_t i = 0; i < before; ++i) {
     const std::uint64_t key = old[i].key.load(std::memory_order_relaxed);
-    if (key == 0) continue;
-    std::size_t at = key >> shift_;
-    while (slots_[at].key.load(std::memory_order_relaxed) != 0) at = (at + 1) & mask_;
-    slots_[at].key.store(key, std::memory_order_relaxed);
-    slots_[at].link.store(old[i].link.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    if (key != 0) place({key, old[i].link.load(std::memory_order_relaxed)});
   }
+}
+
+void StateTable::place(const Entry& entry) {
+  std::size_t at = entry.key >> shift_;
+  while (slots_[at].key.load(std::memory_order_relaxed) != 0) at = (at + 1) & mask_;
+  slots_[at].key.store(entry.key, std::memory_order_relaxed);
+  slots_[at].link.store(entry.link, std::memory_order_relaxed);
+}
+
+void StateTable::put(const Entry& entry) {
+  GAINSAY_CHECK(entry.key != 0 && size() < limit_, "there is room for a state");
+  place(entry);
+  count_added(1);
 }
 
 const StateTable::Slot& StateTable::slot_of(std::uint64_t fingerprint) const {

@@ -61,6 +61,21 @@ class StateTable {
     return capacity_for(size() + more) * sizeof(Slot);
   }
 
+  // What the table keeps of a state, for whoever writes it down.
+  struct Entry {
+    std::uint64_t key = 0;
+    std::uint64_t link = 0;
+  };
+  // visit(entry) for each, in no order. REQUIRES: no concurrent callers; so for `put`.
+  template <class Visit> void each(const Visit& visit) const {
+    for (std::size_t at = 0; at <= mask_; ++at) {
+      const std::uint64_t key = slots_[at].key.load(std::memory_order_relaxed);
+      if (key != 0) visit(Entry{key, slots_[at].link.load(std::memory_order_relaxed)});
+    }
+  }
+  // REQUIRES: there is room (`reserve`).
+  void put(const Entry& entry);
+
   // The parent of a known state; 0 for the first.
   std::uint64_t parent_of(std::uint64_t fingerprint) const;
   // On which level a known state was found; the first is on 1.
@@ -82,6 +97,7 @@ class StateTable {
   const Slot& slot_of(std::uint64_t fingerprint) const;
   std::uint64_t capacity_for(std::uint64_t states) const;
   void allocate(std::uint64_t capacity);
+  void place(const Entry& entry);
   static void lower_parent(Slot& slot, std::uint64_t link) {
     std::uint64_t known = slot.link.load(std::memory_order_acquire);
     while (known == 0) known = slot.link.load(std::memory_order_acquire);  // being added right now

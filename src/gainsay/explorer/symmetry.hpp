@@ -59,6 +59,9 @@ class Symmetry {
   // Throws UserError unless every permutation leaves this world, the first one, as it is.
   void require_fixed(const WorldState& first);
 
+  // Repeats the making of an image (execution/kernel/derivation.hpp); false where there is nothing to make it of.
+  bool derive(const Derivation& how);
+
   std::uint64_t bytes() const { return bytes_; }
 
  private:

@@ -83,7 +83,7 @@ std::optional<TlaValue> TlcStep::taken_from(std::string_view variable) const {
 void ConformMap::add(ActorMap entry) {
   for (const ActorMap& each : actors_) {
     if (each.type == entry.type && each.model == entry.model)
-      throw UserError(fmt::format("a conformance map says twice what {} is in the model", entry.type_name));
+      throw UserError(fmt::format("a conformance map maps {} twice", entry.type_name));
   }
   const std::string of_code = fmt::format("the conformance map's function of {}", entry.type_name);
   entry.to_model = guarded(of_code, std::move(entry.to_model));
@@ -101,7 +101,7 @@ void ConformMap::add(ActorMap entry) {
 
 void ConformMap::add(MessageMap entry) {
   if (message_map(*entry.type) != nullptr)
-    throw UserError(fmt::format("a conformance map says twice what {} is in the model", entry.type->name));
+    throw UserError(fmt::format("a conformance map maps {} twice", entry.type->name));
   entry.to_model = guarded(fmt::format("the conformance map's function of message {}", entry.type->name),
                            std::move(entry.to_model));
   messages_.push_back(std::move(entry));

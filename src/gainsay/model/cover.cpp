@@ -85,19 +85,17 @@ std::uint64_t clamped(std::int64_t value) { return value < 0 ? 0 : static_cast<s
 void refuse_options(const StateGraph& graph, const CoverOptions& options) {
   if (graph.nodes() == 0) throw UserError("the graph has no states, so there is nothing to cover");
   if (!options.required.empty() && options.required.size() != graph.edges())
-    throw UserError(
-        fmt::format("the edges to be covered are those of another graph: {} of them, and the graph has {}",
-                    options.required.size(), graph.edges()));
+    throw UserError(fmt::format("the edges to cover belong to another graph: {} edges, but the graph has {}",
+                                options.required.size(), graph.edges()));
   constexpr std::uint64_t most_reset_cost = 1U << 24U;
   if (options.reset_cost > most_reset_cost)
     throw UserError(fmt::format("a reset costs at most {} steps", with_commas(most_reset_cost)));
   if (!options.length_max) return;
   const std::uint64_t least = least_longest_test(graph, options.required);
   if (*options.length_max < least)
-    throw UserError(
-        fmt::format("--max-length '{}': expected at least {}: an edge that must be covered begins {} from "
-                    "the initial states",
-                    *options.length_max, least, counted(least - 1, "step")));
+    throw UserError(fmt::format(
+        "--max-length '{}': expected at least {}: an edge to cover begins {} from the initial states",
+        *options.length_max, least, counted(least - 1, "step")));
 }
 
 // Rounds until the flow is optimal, near enough, or told to end. Whether it is optimal.

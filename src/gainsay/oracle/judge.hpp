@@ -79,6 +79,10 @@ class Judge {
 
   // Goals seen so far, by index of the property; others are true.
   const std::vector<bool>& reached() const { return reached_; }
+  // A goal was seen elsewhere.
+  void note_reached(std::size_t goal) {
+    if (!reached_[goal]) retire(goal);
+  }
 
  private:
   std::optional<Violation> evaluate(std::size_t index, const WorldReader& world, std::uint32_t step);

@@ -79,6 +79,10 @@ class Front {
     const auto held = lock();
     return kernel_.with_disk(cell, disk);
   }
+  EnvelopeId corrupted(EnvelopeId envelope) {
+    const auto held = lock();
+    return kernel_.corrupted(envelope);
+  }
 
   // The kernel was cleared.
   void forget() {

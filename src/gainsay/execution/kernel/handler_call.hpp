@@ -28,6 +28,9 @@ class HandlerCall final : public HandlerPort {
   void run(const ActorType& type, void* object, const Envelope& envelope, std::uint64_t call);
   // Fails where the handler did not ask all the questions it asked when it ran before: it cheats.
   void require_same_questions();
+  // Fails because the same call did something else.
+  void fail_otherwise();
+  const Extras& extras() const { return extras_; }
 
   void send(ActorId to, const ValueType& type, const void* message) override;
   void arm(Duration earliest, Duration latest, const ValueType& type, const void* message) override;

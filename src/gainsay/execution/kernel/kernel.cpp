@@ -1,5 +1,7 @@
 #include "gainsay/execution/kernel/kernel.hpp"
 
+#include <algorithm>
+
 #include "gainsay/execution/kernel/handler_call.hpp"
 #include "gainsay/execution/world/choice_path.hpp"
 
@@ -105,30 +107,13 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   extras.clear();
   HandlerCall call(*this, envelope.to, sends, extras, asker, clock);
   call.answers = std::move(answers);
-  call.spawned = before.spawned;
-  call.invoked = before.invoked;
-  call.disk = before.disk;
-  if (before.durable != 0) {
-    call.durable_type = interner_.value(before.durable).type;
-    call.durable_data = interner_.value(before.durable).data;
-  }
+  prepare(call, before);
   AnyValue object(*before.type->value, interner_.value(before.value).data);
   std::uint64_t name = mix(cell_fingerprint(envelope.to, cell_id), envelope.hash);
   if (blueprint_.timed) name = mix(name, static_cast<std::uint64_t>(clock.earliest_ns));
   call.run(*before.type, object.data(), envelope, name);
   call.require_same_questions();
-
-  Cell after = before;
-  after.value = interner_.value(*before.type->value, object.data());
-  after.spawned = call.spawned;
-  after.invoked = call.invoked;
-  if (call.persisted.has_value())
-    after.durable = interner_.value(call.persisted.type(), call.persisted.data());
-  // A disk that caches took the first value that the handler persisted.
-  if (call.disk != Disk::cached) after.synced = 0;
-  if (call.disk == Disk::cached && before.disk == Disk::caches) after.synced = before.durable;
-  after.disk = call.disk;
-  if (call.halted) after.status = ActorStatus::halted;
+  const Cell after = after_call(call, before, object.data());
 
   Transition transition;
   transition.next = interner_.cell(after);
@@ -147,20 +132,81 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   bool remembered = !call.fleeting;
   for (const DataChoice& choice : call.asked)
     remembered = remembered && choice.among <= most_remembered_answers;
+  transition.sends = sends.data();
+  if (remembered && repeats_left_ > 0 && !extras.failure && remarks_ == nullptr) {
+    --repeats_left_;
+    if (!does_the_same_again(call, transition, before, envelope, name, clock)) call.fail_otherwise();
+  }
+  transition.extras = extras.empty() ? nullptr : &extras;
   if (!remembered) {
-    transition.sends = sends.data();
-    transition.extras = extras.empty() ? nullptr : &extras;
     fleeting_ = transition;
     return fleeting_;
   }
-  transition.sends = sends.data();
-  transition.extras = extras.empty() ? nullptr : &extras;
   transition = kept(transition);
   const std::uint32_t id = transitions_.push(transition);
   remember(key, call.asked, id << 1U);
   remembered_bytes_ += sizeof(Transition) + 32;
   if (call.asked.empty()) cache_[cache_index(key)] = {key, transition};
   return transitions_[id];
+}
+
+// The hidden part of the local state.
+void Kernel::prepare(HandlerCall& call, const Cell& before) const {
+  call.spawned = before.spawned;
+  call.invoked = before.invoked;
+  call.disk = before.disk;
+  if (before.durable == 0) return;
+  call.durable_type = interner_.value(before.durable).type;
+  call.durable_data = interner_.value(before.durable).data;
+}
+
+Cell Kernel::after_call(const HandlerCall& call, const Cell& before, const void* object) {
+  Cell after = before;
+  after.value = interner_.value(*before.type->value, object);
+  after.spawned = call.spawned;
+  after.invoked = call.invoked;
+  if (call.persisted.has_value())
+    after.durable = interner_.value(call.persisted.type(), call.persisted.data());
+  // A disk that caches took the first value that the handler persisted.
+  if (call.disk != Disk::cached) after.synced = 0;
+  if (call.disk == Disk::cached && before.disk == Disk::caches) after.synced = before.durable;
+  after.disk = call.disk;
+  if (call.halted) after.status = ActorStatus::halted;
+  return after;
+}
+
+// Whether another call with the same answers comes to the same. Notes do not count.
+bool Kernel::does_the_same_again(const HandlerCall& call, const Transition& transition, const Cell& before,
+                                 const Envelope& envelope, std::uint64_t name, const TimeRange& clock) {
+  std::vector<EnvelopeId> sends;
+  Extras extras;
+  ChoicePath unasked;
+  HandlerCall again(*this, envelope.to, sends, extras, unasked, clock);
+  for (const DataChoice& choice : call.asked) again.answers.push_back(choice.answer);
+  prepare(again, before);
+  AnyValue object(*before.type->value, interner_.value(before.value).data);
+  again.run(*before.type, object.data(), envelope, name);
+  const auto same = [](const auto& a, const auto& b, const auto& equal) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), equal);
+  };
+  const Extras& first = call.extras();
+  return !extras.failure &&
+         same(again.asked, call.asked,
+              [](const DataChoice& a, const DataChoice& b) {
+                return a.among == b.among && a.coin == b.coin;
+              }) &&
+         interner_.cell(after_call(again, before, object.data())) == transition.next &&
+         std::equal(sends.begin(), sends.end(), transition.outs().begin(), transition.outs().end()) &&
+         extras.notifications == first.notifications && extras.outside_replies == first.outside_replies &&
+         same(extras.timers, first.timers,
+              [](const TimerOp& a, const TimerOp& b) {
+                return a.armed == b.armed && a.earliest == b.earliest && a.latest == b.latest;
+              }) &&
+         same(extras.spawns, first.spawns,
+              [](const SpawnOp& a, const SpawnOp& b) { return a.slot == b.slot && a.cell == b.cell; }) &&
+         same(extras.history, first.history, [](const HistoryOp& a, const HistoryOp& b) {
+           return a.number == b.number && a.invocation == b.invocation && a.value == b.value;
+         });
 }
 
 // What arrives at an actor that is down or has halted has no effect.
@@ -222,6 +268,10 @@ const Leaves& Kernel::leaves(CellId cell, EnvelopeId envelope, const TimeRange& 
     remembered_bytes_ += sizeof(Leaf) + path.answers().size() * sizeof(DataChoice);
   } while (path.advance());
   remembered_bytes_ += sizeof(Leaves) + 24;
+  if (derivations_ != nullptr) {
+    derivations_->push_back(
+        {DerivationKind::leaves, cell, envelope, 0, 0, clock.earliest_ns, clock.latest_ns});
+  }
   if (reads) return leaves_at_.emplace(at, std::move(*leaves)).first->second;
   return *leaves_.emplace(key, std::move(leaves)).first->second;
 }
@@ -324,7 +374,7 @@ CellId Kernel::crashed(CellId cell_id) {
     cell.synced = 0;
     cell.disk = Disk::sound;
   }
-  return interner_.cell(cell);
+  return noted({DerivationKind::crashed, cell_id}, [&] { return interner_.cell(cell); });
 }
 
 CellId Kernel::restarted(CellId cell_id) {
@@ -332,7 +382,7 @@ CellId Kernel::restarted(CellId cell_id) {
   GAINSAY_CHECK(cell.status == ActorStatus::crashed, "only a crashed actor restarts");
   cell.status = ActorStatus::alive;
   cell.value = cell.initial;
-  return interner_.cell(cell);
+  return noted({DerivationKind::restarted, cell_id}, [&] { return interner_.cell(cell); });
 }
 
 CellId Kernel::recreated(CellId cell_id) {
@@ -344,14 +394,34 @@ CellId Kernel::recreated(CellId cell_id) {
   cell.durable = 0;
   cell.synced = 0;
   cell.disk = Disk::sound;
-  return interner_.cell(cell);
+  return noted({DerivationKind::recreated, cell_id}, [&] { return interner_.cell(cell); });
 }
 
 CellId Kernel::with_disk(CellId cell_id, Disk disk) {
   Cell cell = interner_.cell(cell_id);
   GAINSAY_CHECK(cell.disk == Disk::sound && disk != Disk::cached, "one disk fault at a time");
   cell.disk = disk;
-  return interner_.cell(cell);
+  return noted({DerivationKind::with_disk, cell_id, 0, static_cast<std::uint32_t>(disk)},
+               [&] { return interner_.cell(cell); });
+}
+
+EnvelopeId Kernel::own_envelope(Slot slot, EventKind kind) {
+  return noted({DerivationKind::own_envelope, 0, 0, slot, static_cast<std::uint64_t>(kind)},
+               [&] { return envelope_of(directory_.id_of(slot), slot, kind, nullptr, nullptr); });
+}
+
+EnvelopeId Kernel::corrupted(EnvelopeId envelope_id) {
+  const Envelope envelope = interner_.envelope(envelope_id);
+  const InternedValue& message = interner_.value(envelope.message);
+  const std::vector<Corruption>& plans = blueprint_.faults.corruptions;
+  const auto plan = std::find_if(plans.begin(), plans.end(),
+                                 [&](const Corruption& each) { return each.type == message.type; });
+  GAINSAY_CHECK(plan != plans.end(), "the scenario says how this type is corrupted");
+  const AnyValue changed = plan->change(message.data);
+  return noted({DerivationKind::corrupted, 0, envelope_id}, [&] {
+    return envelope_of(envelope.from, envelope.to, EventKind::deliver, &changed.type(), changed.data(),
+                       envelope.call);
+  });
 }
 
 }  // namespace gainsay

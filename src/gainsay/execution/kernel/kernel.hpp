@@ -3,8 +3,9 @@
 // A memo entry is a tree of the questions the handler asked (data choices); its leaves are Transitions. User
 // code runs once per distinct (local state, envelope, answers), not once per global step. A handler that
 // reads the simulated clock, asks for a value among very many, or spawns an opaque actor is executed every
-// time instead. Live actors are called in place. One kernel serves one thread; the explorer shares one under
-// its own mutex (ids and transitions never move).
+// time instead. Live actors are called in place. What is remembered must be a function: the first calls are made twice,
+// in a search of all states every one, and a handler that does something else the second time is told on. One kernel
+// serves one thread; the explorer shares one under its own mutex (ids and transitions never move).
 #pragma once
 
 #include <atomic>
@@ -18,6 +19,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "gainsay/execution/kernel/coverage.hpp"
+#include "gainsay/execution/kernel/derivation.hpp"
 #include "gainsay/execution/kernel/effects.hpp"
 #include "gainsay/execution/kernel/live_actor.hpp"
 
@@ -28,6 +30,8 @@ struct FreshSteps {
   std::vector<std::uint64_t> steps;
   std::vector<std::uint64_t> gates;
 };
+
+class HandlerCall;
 
 class Kernel {
  public:
@@ -104,6 +108,27 @@ class Kernel {
   // The cell of an actor that begins anew (before on_start runs).
   CellId recreated(CellId cell);
   CellId with_disk(CellId cell, Disk disk);
+  // An event of an actor for itself that carries nothing: a start, a restart.
+  EnvelopeId own_envelope(Slot slot, EventKind kind);
+  // What the scenario makes of a message that is corrupted. REQUIRES: it says so of its type.
+  EnvelopeId corrupted(EnvelopeId envelope);
+
+  // From now on leaves that are computed, and whatever else interns something new, are noted here; null: no more.
+  // `transition` is not: nobody asks for one while a search goes on.
+  void record(Derivations* derivations) { derivations_ = derivations; }
+  // Notes `how` if `act` interns something new, and gives what it gives. For acts outside of the kernel.
+  template <class Act> auto noted(const Derivation& how, const Act& act) {
+    const std::uint64_t before = interned();
+    const auto result = act();
+    if (derivations_ != nullptr && interned() != before) derivations_->push_back(how);
+    return result;
+  }
+  // Repeats an act of a kernel; false where there is nothing to act on, or the act is not one of the kernel's.
+  bool derive(const Derivation& how);
+  KernelDigest digest() const;
+
+  // From now on every call that is remembered is made twice.
+  void repeat_all_calls() { repeats_left_ = UINT32_MAX; }
 
   // From now on what live handlers store, read back and call their choices is noted here; null: no more.
   void listen(Remarks* remarks) { remarks_ = remarks; }
@@ -179,10 +204,17 @@ class Kernel {
   const Transition& execute(std::uint64_t key, std::vector<std::uint32_t> answers, Asker& asker,
                             const TimeRange& clock);
   const Transition& lost(std::uint64_t key);
+  void prepare(HandlerCall& call, const Cell& before) const;
+  Cell after_call(const HandlerCall& call, const Cell& before, const void* object);
+  bool does_the_same_again(const HandlerCall& call, const Transition& transition, const Cell& before,
+                           const Envelope& envelope, std::uint64_t name, const TimeRange& clock);
   void remember(std::uint64_t key, std::span<const DataChoice> path, Node leaf);
   Transition kept(const Transition& transition);
   const EnvelopeId* store(const std::vector<EnvelopeId>& sends);
   void count_call(Slot slot);
+  std::uint64_t interned() const {
+    return std::uint64_t{interner_.values()} + interner_.cells() + interner_.envelopes() + directory_.size();
+  }
 
   const Blueprint& blueprint_;
   Directory directory_;
@@ -208,11 +240,13 @@ class Kernel {
   std::vector<CellId> initial_cells_;
   std::uint64_t handler_calls_ = 0;
   std::vector<std::uint64_t> calls_by_slot_;
+  std::uint32_t repeats_left_ = 256;
   std::size_t remembered_bytes_ = 0;
   Coverage coverage_;
   std::set<std::string> warnings_;
   FreshSteps* fresh_ = nullptr;
   Remarks* remarks_ = nullptr;
+  Derivations* derivations_ = nullptr;
   std::atomic<bool> checked_{false};
   std::atomic<bool> clock_read_{false};
   mutable std::atomic<std::uint64_t> time_versions_{0};

@@ -27,8 +27,7 @@ Cuts made(std::string name, std::size_t nodes, std::vector<std::string> names) {
 void add(Cuts& cuts, const CutTest& test) {
   if (cuts.phases[0].size() == Cuts::cuts_max)
     throw UserError(
-        fmt::format("a world chooses among at most {} cuts; these {} are more: take a covering "
-                    "family, or fewer nodes",
+        fmt::format("a world has at most {} cuts, but these are {}: use a covering family, or fewer nodes",
                     with_commas(Cuts::cuts_max), cuts.name));
   std::string name = text_of(test.partition, cuts.names);
   if (test.bridge) {
@@ -144,7 +143,7 @@ Cuts Cuts::towards(const Notion& wanted) && {
   if (wanted.nodes != nodes)
     throw UserError(fmt::format("goals of {} for cuts of {}", counted(wanted.nodes, "node"), nodes));
   if (phases.size() != 1 || tests.size() != 1)
-    throw UserError(fmt::format("'{}' are no partitions that could be {}", name, wanted.text()));
+    throw UserError(fmt::format("'{}' cannot be {}", name, wanted.text()));
   notion = wanted.text();
   const std::vector<Goal> all = wanted.goals(100'000);
   goals.clear();

@@ -8,9 +8,9 @@
 // Operations are messages from the outside: they wait until it is their turn, and are drawn evenly over receivers and
 // types. A period is that every timer which is armed fires once, the oldest first, and all that this causes comes to an
 // end: clocks go equally fast, and messages are faster than clocks. Three periods are the time to miss an answer, to
-// notice it and to act on it, so by default elections are over before an operation, and whatever it waits for before
-// the next one. `settle=0`: the first operation comes before anybody has noticed the cut; with `wait=0` all of them do.
-// Cuts are drawn uniformly, each phase anew, or taken in turn, run after run (`draw=turn`): then as many runs as there
+// notice it and to act on it: elections end within `settle`, and what an operation waits for within `wait`.
+// `settle=0`: the first operation comes before anybody has noticed the cut; with `wait=0` all of them do. Cuts are
+// drawn uniformly, separately for each phase, or taken in turn, run after run (`draw=turn`): then as many runs as there
 // are cuts have made every one. Other faults do not happen.
 //
 // Guarantee: the chance that a run meets a given goal of the family's notion, by counting the cuts that do; the chance

@@ -1,19 +1,11 @@
 #include "gainsay/execution/world/faults/corrupt.hpp"
 
-#include <algorithm>
-
 #include "gainsay/execution/world/stepper.hpp"
 
 namespace gainsay {
 namespace {
 
 struct Corrupt {
-  static const Corruption& plan_of(const FaultPlan& faults, const ValueType& type) {
-    const auto found = std::find_if(faults.corruptions.begin(), faults.corruptions.end(),
-                                    [&](const Corruption& plan) { return plan.type == &type; });
-    GAINSAY_CHECK(found != faults.corruptions.end(), "the scenario says how this type is corrupted");
-    return *found;
-  }
   static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
                     std::vector<Alternative>& out) {
     for (const Corruption& plan : kernel.blueprint().faults.corruptions) {
@@ -35,13 +27,7 @@ struct Corrupt {
     const InternedValue& message = kernel.value(envelope.message);
     spend(world, stepper.budgets().corruption(*message.type));
     stepper.fold(world, envelope.to, id);
-    EnvelopeId instead = 0;
-    {
-      const auto held = stepper.front().lock();
-      const AnyValue changed = plan_of(kernel.blueprint().faults, *message.type).change(message.data);
-      instead = kernel.envelope_of(envelope.from, envelope.to, EventKind::deliver, &changed.type(),
-                                   changed.data(), envelope.call);
-    }
+    const EnvelopeId instead = stepper.front().corrupted(world.pending[target].envelope);
     stepper.replace_pending(world, target, child_event_id(id.raw, EventKind::deliver, 0), instead);
     return {};
   }
