@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the table "Compared with other tools" of docs/model_based_testing.md: the published figures, ours beside them.
+"""Measures the table "Compared with other tools" of docs/model_based_testing.md: published figures, ours beside them.
 
     scripts/measure_models.py [--tool PATH] [--sizes seed_a,seed_b,seed_c] [--folder DIR] [--write PAGE]
 
