@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Hunts every seeded bug of every bundled system, then every fixed form.
+"""Hunts every seeded bug of every bundled system, then every fixed version.
 
-A seeded bug must be found and a fixed form must come out clean; anything else makes this script fail. Every bug gets
+A seeded bug must be found and a fixed version must come out clean; anything else makes this script fail. Every bug gets
 one line, and the shortest counterexample is shown in full. Used by ./run; takes the path of the tool.
 """
 
@@ -67,7 +67,7 @@ def hunt_fixed_forms(tool, systems, complaints):
         if hunt.code == CLEAN:
             line("+", system["name"], "fixed", f"{hunt.summary['runs']:,} runs in {hunt.seconds:.1f} s, all clean")
         else:
-            complaints.append(f"{system['name']}: the fixed form gives exit code {hunt.code}\n{hunt.said}")
+            complaints.append(f"{system['name']}: the fixed version gives exit code {hunt.code}\n{hunt.said}")
             line("!", system["name"], "fixed", "NOT CLEAN")
 
 
@@ -78,7 +78,7 @@ def main():
 
     print("Seeded bugs, each of which must be found:", flush=True)
     found = hunt_bugs(tool, systems, complaints)
-    print("\nFixed forms, each of which must come out clean:", flush=True)
+    print("\nFixed versions, each of which must come out clean:", flush=True)
     hunt_fixed_forms(tool, systems, complaints)
 
     if found:

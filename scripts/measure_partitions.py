@@ -26,29 +26,31 @@ from fractions import Fraction
 BEGIN, END = "<!-- measured by scripts/measure_partitions.py -->", "<!-- end -->"
 SHARE = 0.8
 
+UNSETTLED = {"settle": 0, "wait": 0}
+
 # system, options, options of nemesis, what is drawn, whether re-election is over, chance of one round
 CELLS = [
     ("etcd_reads", {"bug": "local_reads"}, {}, "balanced", "settled", Fraction(2, 75)),
-    ("etcd_reads", {"bug": "local_reads"}, {"settle": 0}, "balanced", "unsettled", Fraction(2, 125)),
+    ("etcd_reads", {"bug": "local_reads"}, UNSETTLED, "balanced", "unsettled", Fraction(2, 125)),
     ("etcd_reads", {"bug": "local_reads", "family": "uniform"}, {}, "uniform", "settled", Fraction(80, 3375)),
     ("etcd_reads", {"bug": "local_reads", "family": "semibalanced", "nodes": 6}, {}, "semibalanced, 6 nodes", "settled",
      Fraction(8, 324)),
     ("etcd_reads", {"bug": "local_reads", "family": "covering"}, {"draw": "turn"}, "deterministic", "settled",
      Fraction(2, 75)),
     ("etcd_reads", {"bug": "consistent_reads"}, {}, "balanced", "settled", Fraction(4, 375)),
-    ("etcd_reads", {"bug": "consistent_reads"}, {"settle": 0}, "balanced", "unsettled", Fraction(0)),
-    ("kafka_isr", {"bug": "unclean_election"}, {"operations": 1, "wait": 3, "settle": 0}, "2+2, then 1+3", "unsettled",
+    ("etcd_reads", {"bug": "consistent_reads"}, UNSETTLED, "balanced", "unsettled", Fraction(0)),
+    ("kafka_isr", {"bug": "unclean_election"}, {"operations": 1, "settle": 0}, "2+2, then 1+3", "unsettled",
      Fraction(1, 12)),
-    ("kafka_isr", {"bug": "unclean_election"}, {"operations": 1, "wait": 3}, "2+2, then 1+3", "settled",
+    ("kafka_isr", {"bug": "unclean_election"}, {}, "2+2, then 1+3", "settled",
      Fraction(1, 4)),
     ("chronos", {"bug": "new_framework"}, {}, "uniform", "settled", Fraction(8, 15)),
     ("chronos", {"bug": "new_framework", "family": "balanced"}, {}, "balanced", "settled", Fraction(3, 5)),
     ("chronos", {"bug": "new_framework", "family": "covering"}, {"draw": "turn"}, "deterministic", "settled", None),
-    ("chronos", {"bug": "new_framework"}, {"settle": 0}, "uniform", "unsettled", Fraction(0)),
+    ("chronos", {"bug": "new_framework"}, UNSETTLED, "uniform", "unsettled", Fraction(0)),
     ("elasticsearch_intersecting", {"bug": "answers_both"}, {}, "balanced, a bridge", "settled", Fraction(336, 1125)),
     ("elasticsearch_intersecting", {"bug": "answers_both", "family": "uniform"}, {}, "uniform, a bridge", "settled",
      Fraction(368, 1875)),
-    ("elasticsearch_intersecting", {"bug": "answers_both"}, {"settle": 0}, "balanced, a bridge", "unsettled",
+    ("elasticsearch_intersecting", {"bug": "answers_both"}, UNSETTLED, "balanced, a bridge", "unsettled",
      Fraction(0)),
 ]
 

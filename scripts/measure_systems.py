@@ -79,7 +79,7 @@ def measure(tool, table, system):
         for row in result["rows"]:
             if row["bug"] is None:
                 if row["buggy_runs"]:
-                    sys.exit(f"{system}: the fixed form is flagged under {strategy}: that is a defect")
+                    sys.exit(f"{system}: the fixed version is flagged under {strategy}: that is a defect")
                 clean += row["runs"]
                 continue
             first.setdefault(row["bug"], row)
@@ -93,7 +93,7 @@ def measure(tool, table, system):
     return (f"Runs to the first bug (the median over nine seeds) and the share of buggy runs, by strategy, within the "
             f"budget of `gainsay zoo`\n(table `main`, where `pctcp` and `pct` have `--depth 3`); the least `--depth` "
             f"from which `pctcp` found it at all.\nMeasured on {result['date']}.\n\n" + "\n".join(lines) +
-            f"\n\nThe fixed form: nothing in {clean:,} runs of these strategies.\n")
+            f"\n\nThe fixed version: nothing in {clean:,} runs of these strategies.\n")
 
 
 def main():

@@ -12,6 +12,9 @@ namespace nemesis_test {
 using gainsay::HuntResult;
 using gainsay::OptionTexts;
 
+// All operations come before anybody has noticed the cut.
+inline const OptionTexts unsettled = {{"settle", "0"}, {"wait", "0"}};
+
 inline HuntResult hunt(const std::string& scenario, const OptionTexts& options, const OptionTexts& nemesis,
                        std::uint64_t runs, bool keep_going) {
   gainsay::HuntOptions how{.strategy = "nemesis", .runs = runs, .keep_going = keep_going};

@@ -383,6 +383,9 @@ const std::vector<Budget> budgets = {
     {"chronos", {{"bug", "new_framework"}}, 200},
     {"fabric", {{"bug", "promotion"}}, 300},
     {"fabric", {{"bug", "dropped_replication"}}, 300},
+    {"fabric", {{"bug", "false_progress"}}, 2'000},
+    {"fabric", {{"bug", "early_answer"}}, 300},
+    {"fabric", {{"bug", "null_index"}, {"service", "cscale"}}, 100},
 };  // those of migrating_table, etcd_reads and elasticsearch_intersecting are in their own tests
 
 TEST(Strategies, ThePortfolioFindsEverySeededBug) {

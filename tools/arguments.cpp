@@ -101,7 +101,7 @@ void add_number(CLI::App& app, const std::string& name, std::uint64_t& target, R
 
 void add_number(CLI::App& app, const std::string& name, unsigned& target, Range range,
                 const std::string& help) {
-  GAINSAY_CHECK(range.most <= std::numeric_limits<unsigned>::max(), "what is allowed fits");
+  GAINSAY_CHECK(range.most <= std::numeric_limits<unsigned>::max(), "the range fits the type");
   add_number_to(app, name, target, range, help);
 }
 

@@ -105,8 +105,8 @@ void refuse_another(const std::string& path, const CampaignHead& there, const Ca
   const auto difference = first_difference(there.facts, here.facts);
   if (!difference) return;
   throw UserError(
-      fmt::format("{}: this is another campaign: its {} is {}, and now {} is asked for; give the same "
-                  "options, or another folder",
+      fmt::format("{}: the folder holds a different campaign: its {} is {}, not {}; use the same options "
+                  "or another folder",
                   path, difference->name, clean(difference->there, false), clean(difference->here, false)));
 }
 
@@ -115,11 +115,11 @@ void refuse_another(const std::string& path, const CampaignHead& there, const Ca
 CampaignFile::CampaignFile(const std::string& path, const CampaignHead& head) : path_(path), own_(true) {
   descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor_ < 0)
-    throw UserError(fmt::format("{}: {}; expected the journal of a campaign, or a place for one", path,
+    throw UserError(fmt::format("{}: {}; expected a campaign journal, or a folder that can be written", path,
                                 std::strerror(errno)));
   try {
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
-      throw UserError(fmt::format("{}: another process goes on with this campaign", path));
+      throw UserError(fmt::format("{}: another process is running this campaign", path));
     take_up(head);
   } catch (...) {
     close(descriptor_);
@@ -128,7 +128,7 @@ CampaignFile::CampaignFile(const std::string& path, const CampaignHead& head) : 
 }
 
 CampaignFile::CampaignFile(int descriptor, const CampaignHead& head)
-    : path_("the journal of the campaign"), descriptor_(descriptor) {
+    : path_("the campaign journal"), descriptor_(descriptor) {
   GAINSAY_CHECK(descriptor >= 0, "an open file");
   take_up(head);
 }
@@ -141,7 +141,7 @@ void CampaignFile::take_up(const CampaignHead& head) {
   const std::string bytes = content_of(descriptor_, path_);
   std::size_t at = std::min(bytes.size(), magic.size());
   if (std::string_view(bytes).substr(0, at) != magic.substr(0, at))
-    throw UserError(fmt::format("{}: this is not the journal of a campaign; give another folder", path_));
+    throw UserError(fmt::format("{}: not a campaign journal; use another folder", path_));
   std::optional<std::string> first;
   if (at == magic.size()) first = record_at(bytes, at);
   if (!first) {  // new, or cut before anything was done
@@ -153,7 +153,7 @@ void CampaignFile::take_up(const CampaignHead& head) {
   }
   const std::optional<CampaignHead> there = read_head(*first);
   if (!there)
-    throw UserError(fmt::format("{}: the journal is of another version; give another folder", path_));
+    throw UserError(fmt::format("{}: the journal was written by another version; use another folder", path_));
   refuse_another(path_, *there, head);
   while (auto record = record_at(bytes, at)) records_.push_back(std::move(*record));
   const auto end = static_cast<off_t>(at);
@@ -174,7 +174,7 @@ void CampaignFile::write_all(const std::string& bytes) {
     if (wrote < 0) {
       // The campaign matters more than its journal.
       failed_ = true;
-      fmt::print(stderr, "gainsay: {}: {}; the campaign goes on, and cannot be resumed from here\n", path_,
+      fmt::print(stderr, "gainsay: {}: {}; the campaign continues but cannot be resumed\n", path_,
                  std::strerror(errno));
       return;
     }
@@ -185,10 +185,8 @@ void CampaignFile::write_all(const std::string& bytes) {
 std::vector<std::string> campaign_words(const std::string& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0)
-    throw UserError(
-        fmt::format("{}: {}; expected the journal of a campaign (hunt SCENARIO --resume DIR "
-                    "begins one)",
-                    path, std::strerror(errno)));
+    throw UserError(fmt::format("{}: {}; expected a campaign journal (hunt SCENARIO --resume DIR starts one)",
+                                path, std::strerror(errno)));
   std::string bytes;
   try {
     bytes = content_of(descriptor, path);
@@ -202,7 +200,7 @@ std::vector<std::string> campaign_words(const std::string& path) {
   if (bytes.starts_with(magic)) {
     if (const auto first = record_at(bytes, at)) head = read_head(*first);
   }
-  if (!head) throw UserError(fmt::format("{}: this is not the journal of a campaign", path));
+  if (!head) throw UserError(fmt::format("{}: not a campaign journal", path));
   return head->words;
 }
 

@@ -83,10 +83,10 @@ TEST_F(CommandLine, SearchesAndOtherOptionsAreNotResumed) {
   gainsay_with({"hunt", "flush_race", "--runs", "10", "--resume", folder});
   const Said other = gainsay_with({"hunt", "flush_race", "--runs", "10", "--seed", "2", "--resume", folder});
   EXPECT_EQ(other.code, 2);
-  EXPECT_THAT(other.err, HasSubstr("another campaign: its seed is 1"));
+  EXPECT_THAT(other.err, HasSubstr("a different campaign: its seed is 1"));
   const Said none = gainsay_with({"hunt", "--resume", in_folder("nowhere")});
   EXPECT_EQ(none.code, 2);
-  EXPECT_THAT(none.err, HasSubstr("journal of a campaign"));
+  EXPECT_THAT(none.err, HasSubstr("campaign journal"));
 }
 
 }  // namespace

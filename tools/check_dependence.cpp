@@ -8,7 +8,6 @@
 #include "gainsay/base/text.hpp"
 #include "gainsay/explorer/commutation.hpp"
 #include "gainsay/report/row.hpp"
-#include "gainsay/report/summary.hpp"
 #include "gainsay/trace/trace_file.hpp"
 #include "tools/verb.hpp"
 
@@ -24,29 +23,30 @@ std::string verdict(const CommutationResult& result) {
 
 std::string text_of(const std::string& scenario, const CommutationResult& result,
                     const std::string& trace_file, const HuntOptions& options, const std::string& program) {
-  const std::string sampled = fmt::format("{} commutations sampled in {} states of {} random walks, seed {}",
-                                          with_commas(result.sampled), with_commas(result.states),
-                                          with_commas(result.walks), options.seed);
+  const std::string sampled =
+      fmt::format("{} pairs tried in {} states of {} random walks, seed {}", with_commas(result.sampled),
+                  with_commas(result.states), with_commas(result.walks), options.seed);
   if (!result.refutation) {
     if (result.sampled == 0)
       return fmt::format(
-          "Unknown: no two events that the keys of {} call independent were possible together\n  {}\n",
+          "Unknown: no two events that are independent by the keys of {} were possible together\n  {}\n",
           scenario, sampled);
-    const char* meaning = result.interrupted ? "interrupted: none refuted so far"
-                                             : "none refuted; pairs that were not tried are not proved";
+    const char* meaning = result.interrupted
+                              ? "interrupted: none refuted so far"
+                              : "none refuted; this proves nothing about pairs that were not tried";
     return fmt::format(
-        "Not refuted: what the keys of {} call independent was so wherever it was tried\n  sampled  {}\n"
-        "  meaning  {}\n",
+        "Not refuted: all tried pairs that are independent by the keys of {} commute\n  sampled  {}\n  "
+        "meaning  {}\n",
         scenario, sampled, meaning);
   }
   const Refutation& refutation = *result.refutation;
-  std::string text =
-      fmt::format("Refuted: the keys of {} call two events independent that are not\n", scenario);
+  std::string text = fmt::format(
+      "Refuted: two events are independent by the keys of {}, but they do not commute\n", scenario);
   text += fmt::format("  first    {}\n", clean(refutation.first, false));
   text += fmt::format("  second   {}\n", clean(refutation.second, false));
   text += fmt::format("  why      {}\n", clean(refutation.why, false));
   const std::size_t before = refutation.steps.size() < 2 ? 0 : refutation.steps.size() - 2;
-  text += fmt::format("  state    after {} step{}; see it: {}\n", before, before == 1 ? "" : "s",
+  text += fmt::format("  state    after {} step{}; show it: {}\n", before, before == 1 ? "" : "s",
                       shell_command({program, "show", trace_file}));
   text += fmt::format("  sampled  {}\n", sampled);
   return text;

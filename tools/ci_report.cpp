@@ -13,10 +13,10 @@
 #include "gainsay/adapter/recorded_world.hpp"
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/hash.hpp"
+#include "gainsay/base/text.hpp"
 #include "gainsay/base/whole_file.hpp"
 #include "gainsay/report/row.hpp"
 #include "gainsay/report/show.hpp"
-#include "gainsay/report/summary.hpp"
 #include "tools/arguments.hpp"
 
 namespace gainsay::tools {
@@ -176,7 +176,7 @@ void add_ci(CLI::App& app, CiFiles& files) {
   add_text(app, "--junit", "FILE", files.junit, "write a JUnit report for a CI server");
   add_text(app, "--sarif", "FILE", files.sarif, "write a SARIF 2.1.0 report for code scanning");
   add_word(app, "--annotations", {"github"}, files.annotations,
-           "print what is violated as annotations of a workflow, to stderr");
+           "print violations as workflow annotations, on stderr");
 }
 
 void require_ci_writable(const CiFiles& files) {

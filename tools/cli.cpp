@@ -68,7 +68,7 @@ bool write_all(int descriptor, std::string_view text) {
 
 void say(const std::string& text) {
   const bool written = std::fflush(stdout) == 0 && write_all(result_descriptor, text);
-  if (!written) throw UserError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+  if (!written) throw UserError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
 }
 
 void complain(const std::string& text) {
@@ -85,8 +85,8 @@ std::vector<VerbInfo>& registered_verbs() {
 }
 
 constexpr const char* exit_codes =
-    "Exit codes: 0 nothing wrong found (searches: complete), 1 violation found,\n"
-    "            2 bad usage or bad input, 3 unknown, incomplete or only suspected";
+    "Exit codes: 0 no violation (for searches: and complete), 1 violation,\n            2 bad usage or "
+    "input, 3 unknown, incomplete or only suspected";
 
 constexpr int bad_usage = 2;
 constexpr int incomplete = 3;
@@ -120,50 +120,49 @@ int reported(const std::function<int()>& work) {
 class CommandLine {
  public:
   explicit CommandLine(const std::string& program)
-      : app_("Contradicts a distributed system's claim to be correct, with a trace to prove it.",
+      : app_("Finds bugs in distributed systems and writes traces that replay them.",
              std::filesystem::path(program).filename().string()) {
     app_.formatter(std::make_shared<HelpFormatter>());
     app_.footer(exit_codes);
     app_.set_version_flag("--version", "gainsay " GAINSAY_VERSION, "print the version and exit");
-    app_.set_help_flag("-h,--help", "print this and exit");
+    app_.set_help_flag("-h,--help", "print this help and exit");
     app_.get_formatter()->column_width(28);
     app_.get_formatter()->label("SUBCOMMAND", "VERB");
     app_.get_formatter()->label("Positionals", "Arguments");
     verbs_["list"] =
-        add_list(add_verb("list", "scenarios with their options, actors, properties and seeded bugs"));
+        add_list(add_verb("list", "list scenarios with their options, actors, properties and seeded bugs"));
     verbs_["hunt"] = add_hunt(
-        add_verb("hunt", "run a scenario again and again under a strategy, report violations, write traces"),
+        add_verb("hunt", "run a scenario many times under a strategy, report violations, write traces"),
         program, [this](const Verb& work) { return supervise(work); });
     verbs_["replay"] =
-        add_replay(add_verb("replay", "execute a trace again: is its violation still there?"), program);
+        add_replay(add_verb("replay", "execute a trace again: is the violation still there?"), program);
     verbs_["regress"] =
-        add_regress(add_verb("regress", "replay all traces of a folder, as a regression test"), program);
+        add_regress(add_verb("regress", "replay all traces in a folder, as a regression test"), program);
     verbs_["shrink"] =
-        add_shrink(add_verb("shrink", "write a smaller trace that shows the same violation"), program);
+        add_shrink(add_verb("shrink", "write a shorter trace with the same violation"), program);
     verbs_["show"] = add_show(add_verb("show", "draw a trace as a space-time diagram"));
     verbs_["steer"] = add_steer(
-        add_verb("steer", "play the scheduler yourself: choose every event, in a page or a terminal"),
-        program);
+        add_verb("steer", "be the scheduler: choose every event, in a browser or a terminal"), program);
     verbs_["explore"] =
         add_explore(add_verb("explore", "visit every reachable state of a scenario, breadth first"), program);
-    verbs_["graph"] = add_graph(add_verb(
-        "graph", "the state graph of a scenario or of a TLA+ model: its facts, and questions about it"));
-    verbs_["cover"] = add_cover(
-        add_verb("cover", "a suite of tests that covers every edge of a state graph, as cheaply as can be"));
+    verbs_["graph"] = add_graph(
+        add_verb("graph", "make the state graph of a scenario or a TLA+ model, and check properties of it"));
+    verbs_["cover"] =
+        add_cover(add_verb("cover", "make a cheapest test suite that covers every edge of a state graph"));
     verbs_["conform"] = add_conform(
-        add_verb("conform", "compare an implementation with its model, on every edge of the model's graph"),
+        add_verb("conform", "compare an implementation with its model on every edge of the model's graph"),
         program);
     verbs_["bound"] =
-        add_bound(add_verb("bound", "what a guarantee means: bounds, confidence, family sizes"));
-    verbs_["partitions"] = add_partitions(
-        add_verb("partitions", "how many network partitions are enough, and which: covering families"));
+        add_bound(add_verb("bound", "compute guarantees: bounds, confidence, sizes of families"));
+    verbs_["partitions"] =
+        add_partitions(add_verb("partitions", "compute how many network partitions are enough, and which"));
     verbs_["check"] = add_check(
-        add_verb("check", "judge recorded histories: linearizability, sequential consistency, isolation"));
+        add_verb("check", "check recorded histories: linearizability, sequential consistency, isolation"));
     verbs_["verify"] = add_verify(
-        add_verb("verify", "check the certificate of a complete search, by counting everything anew"));
+        add_verb("verify", "check the certificate of a complete search by counting everything again"));
     verbs_["completion"] = add_completion(
-        add_verb("completion", "the script by which a shell completes verbs, options, scenarios and files"));
-    verbs_["man"] = add_man(add_verb("man", "the manual page of a verb, for `man -l -`"), app_);
+        add_verb("completion", "print a shell script that completes verbs, options, scenarios and files"));
+    verbs_["man"] = add_man(add_verb("man", "print the manual page of a verb, for `man -l -`"), app_);
     for (const char* name :
          {"hunt", "replay", "regress", "shrink", "explore", "graph", "cover", "conform", "verify"})
       add_supervision(name);
@@ -194,14 +193,14 @@ class CommandLine {
       say(std::string(version.what()) + "\n");
       return 0;
     } catch (const CLI::RequiredError&) {
-      throw UserError(fmt::format("unexpected '{}': the first word is one of {}", first, verb_names()));
+      throw UserError(fmt::format("unexpected '{}': the first word must be one of {}", first, verb_names()));
     } catch (const CLI::ArgumentMismatch& error) {
       throw UserError(mismatch_text(error.what()));
     } catch (const CLI::ParseError& error) {
       throw UserError(error.what());
     }
     const auto chosen = app_.get_subcommands();
-    GAINSAY_CHECK(!chosen.empty(), "parsing demands a verb");
+    GAINSAY_CHECK(!chosen.empty(), "the parser requires a verb");
     check_extras(*chosen.front());
     const std::string name = chosen.front()->get_name();
     const Verb& verb = verbs_.at(name);
@@ -223,13 +222,13 @@ class CommandLine {
     CLI::App& verb = *app_.get_subcommand(name);
     supervised_.insert(name);
     add_duration(verb, "--handler-timeout", handler_timeout_,
-                 "a handler, gate or property that does not return for so long is a violation (5s)");
+                 "a handler, gate or property that does not return within this time is a violation (5s)");
     if (verb.get_option_no_throw("--max-memory") == nullptr)
-      add_bytes(
-          verb, "--max-memory", supervision_.memory_bytes_max, 1U << 20U,
-          "a handler during which memory grows beyond this is a violation (three quarters of the machine's)");
+      add_bytes(verb, "--max-memory", supervision_.memory_bytes_max, 1U << 20U,
+                "a handler that uses more memory than this is a violation (three quarters of the machine's "
+                "memory)");
     add_flag(verb, "--in-process", supervision_.in_process,
-             "run everything in one process, for debuggers: a crash of your code ends the program");
+             "run everything in one process, for debuggers; a crash of your code then ends the program");
   }
   CLI::App& add_verb(const std::string& name, const std::string& description) {
     CLI::App& verb = *app_.add_subcommand(name, description);
@@ -243,14 +242,14 @@ class CommandLine {
   static std::string mismatch_text(const std::string& said) {
     const std::string name = said.substr(0, said.find_first_of(": "));
     if (said.find("flag override") != std::string::npos) return fmt::format("--{} takes no value", name);
-    return fmt::format("{} needs a value after it", name);
+    return fmt::format("{} needs a value", name);
   }
   std::string verb_names() const { return fmt::format("{}", fmt::join(names_, ", ")); }
 
   void check_verb(const std::string& first) const {
     if (first.starts_with("-") || std::find(names_.begin(), names_.end(), first) != names_.end()) return;
-    throw UserError(fmt::format("there is no verb '{}'{} (there are: {})", first, did_you_mean(first, names_),
-                                verb_names()));
+    throw UserError(
+        fmt::format("unknown verb '{}'{} (verbs: {})", first, did_you_mean(first, names_), verb_names()));
   }
 
   // What was left over after parsing: misspelt options first,
@@ -279,7 +278,7 @@ class CommandLine {
     }
     return fmt::format(
         "{} takes {}", verb.get_name(),
-        names.empty() ? "no argument without a name" : fmt::format("{}", fmt::join(names, ", ")));
+        names.empty() ? "every argument has a name" : fmt::format("{}", fmt::join(names, ", ")));
   }
 
   CLI::App app_;

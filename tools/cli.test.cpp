@@ -55,24 +55,20 @@ TEST_F(CommandLine, WithoutArgumentsItSaysWhatThereIsAndFails) {
 TEST_F(CommandLine, UnknownNamesAreAnsweredWithTheNearestOne) {
   expect_complaint(
       {"hnt"},
-      "there is no verb 'hnt', did you mean 'hunt'? (there are: list, hunt, replay, regress, shrink, "
-      "show, steer, explore, graph, cover, conform, bound, partitions, check, verify, completion, man)");
+      "unknown verb 'hnt', did you mean 'hunt'? (verbs: list, hunt, replay, regress, shrink, show, steer, "
+      "explore, graph, cover, conform, bound, partitions, check, verify, completion, man)");
   expect_complaint({"zoology"},
-                   "there is no verb 'zoology' (there are: list, hunt, replay, regress, shrink, show, steer, "
-                   "explore, graph, "
-                   "cover, conform, bound, partitions, check, verify, completion, man)");
+                   "unknown verb 'zoology' (verbs: list, hunt, replay, regress, shrink, show, steer, "
+                   "explore, graph, cover, conform, bound, partitions, check, verify, completion, man)");
   expect_complaint(
       {"--frobnicate"},
-      "unexpected '--frobnicate': the first word is one of list, hunt, replay, regress, shrink, "
-      "show, steer, explore, graph, cover, conform, bound, partitions, check, verify, completion, man");
-  expect_complaint({"hunt", "paxs"},
-                   "there is no scenario 'paxs', did you mean 'paxos'? (`list` shows them all)");
-  expect_complaint({"explore", "paxs"},
-                   "there is no scenario 'paxs', did you mean 'paxos'? (`list` shows them all)");
-  expect_complaint({"list", "paxs"},
-                   "there is no scenario 'paxs', did you mean 'paxos'? (`list` shows them all)");
+      "unexpected '--frobnicate': the first word must be one of list, hunt, replay, regress, shrink, show, "
+      "steer, explore, graph, cover, conform, bound, partitions, check, verify, completion, man");
+  expect_complaint({"hunt", "paxs"}, "unknown scenario 'paxs', did you mean 'paxos'? (`list` shows all)");
+  expect_complaint({"explore", "paxs"}, "unknown scenario 'paxs', did you mean 'paxos'? (`list` shows all)");
+  expect_complaint({"list", "paxs"}, "unknown scenario 'paxs', did you mean 'paxos'? (`list` shows all)");
   EXPECT_THAT(gainsay_with({"hunt", "paxos", "--strategy", "randm"}).err,
-              StartsWith("gainsay: there is no strategy 'randm', did you mean 'random'?"));
+              StartsWith("gainsay: unknown strategy 'randm', did you mean 'random'?"));
   expect_complaint({"hunt", "paxos", "--sed", "7"},
                    "hunt has no option '--sed', did you mean '--seed'? (`hunt --help` shows them)");
   expect_complaint({"hunt", "--sed=7", "paxos"},
@@ -118,7 +114,7 @@ TEST_F(CommandLine, ValuesThatDoNotFitAreNamedWithWhatWasExpected) {
   expect_complaint(
       with("--backtracking", "snapshot"),
       "--backtracking 'snapshot': expected one of snapshots, reexecution, did you mean 'snapshots'?");
-  expect_complaint({"hunt", "test_race", "--runs"}, "--runs needs a value after it");
+  expect_complaint({"hunt", "test_race", "--runs"}, "--runs needs a value");
   expect_complaint({"hunt", "test_race", "--json=yes"}, "--json takes no value");
   expect_complaint({"hunt", "test_race", "paxos"}, "unexpected argument 'paxos'; hunt takes one SCENARIO");
   expect_complaint({"explore", "test_race", "--jobs", "0"},
@@ -137,8 +133,8 @@ TEST_F(CommandLine, ValuesThatDoNotFitAreNamedWithWhatWasExpected) {
 TEST_F(CommandLine, WhatIsMissingIsAskedFor) {
   expect_complaint({"hunt"}, "hunt needs a SCENARIO or --all; `gainsay list` shows them");
   expect_complaint({"explore"}, "explore needs a SCENARIO; `gainsay list` shows them");
-  expect_complaint({"replay"}, "replay needs a TRACE, a file that hunt or explore has written");
-  expect_complaint({"show"}, "show needs a TRACE, a file that hunt or explore has written");
+  expect_complaint({"replay"}, "replay needs a TRACE, a file written by hunt or explore");
+  expect_complaint({"show"}, "show needs a TRACE, a file written by hunt or explore");
 }
 
 TEST_F(CommandLine, PlacesThatCannotBeReadOrWrittenAreNamed) {
@@ -146,10 +142,9 @@ TEST_F(CommandLine, PlacesThatCannotBeReadOrWrittenAreNamed) {
   std::ofstream(file) << "something";
   for (const char* verb : {"hunt", "explore"}) {
     expect_complaint({verb, "test_race", "--out", file},
-                     fmt::format("--out {}: Not a directory; expected a folder that can be written", file));
-    expect_complaint(
-        {verb, "test_race", "--out", file + "/below"},
-        fmt::format("--out {}/below: Not a directory; expected a folder that can be written", file));
+                     fmt::format("--out {}: Not a directory; expected a writable folder", file));
+    expect_complaint({verb, "test_race", "--out", file + "/below"},
+                     fmt::format("--out {}/below: Not a directory; expected a writable folder", file));
     EXPECT_EQ(gainsay_with({verb, "test_race", "--out", "/proc/nowhere"}).code, 2);
   }
   for (const char* verb : {"replay", "show"}) {

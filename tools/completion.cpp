@@ -112,7 +112,7 @@ Completions first_words(const CLI::App& app, const std::string& typed) {
     answer.offer(verb->get_name(), verb->get_description());
   answer.offer("help", "the options of a verb");
   if (typed.starts_with("-")) {
-    answer.offer("--help", "print this and exit");
+    answer.offer("--help", "print this help and exit");
     answer.offer("--version", "print the version and exit");
   }
   return answer.out;

@@ -8,7 +8,6 @@
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/text.hpp"
-#include "gainsay/report/summary.hpp"
 
 namespace gainsay::tools {
 namespace {
@@ -21,7 +20,7 @@ std::string conform_verdict(const ConformResult& result, const ConformReport& re
                        report.model);
   if (!result.incomplete_because.empty())
     return fmt::format(
-        "UNKNOWN: no difference so far between {} and its model {}, but not everything was compared ({})\n",
+        "UNKNOWN: no difference found between {} and its model {}, but not everything was compared ({})\n",
         report.implementation, report.model, result.incomplete_because);
   return fmt::format("{} does what its model {} does, on all {}\n", report.implementation, report.model,
                      counted(report.edges, "edge"));
@@ -31,14 +30,12 @@ std::string conform_meaning(const ConformResult& result) {
   if (!result.differences.empty() || !result.incomplete_because.empty()) return "";
   switch (result.way) {
     case ConformWay::walk:
-      return "every step of every test was executed on both sides and compared";
+      return "every step of every test was executed in both and compared";
     case ConformWay::tree:
-      return "every edge was executed on both sides and compared, and so was what follows where the "
-             "implementation "
-             "has states that the model does not tell apart";
+      return "every edge was executed in both and compared, also for implementation states that the model "
+             "does not distinguish";
     case ConformWay::local:
-      return "every local step was executed on both sides and compared, and every edge was found to consist "
-             "of these";
+      return "every local step was executed in both and compared, and every edge consists of these steps";
   }
   return "";
 }
@@ -60,10 +57,11 @@ std::string difference_text(const ConformDifference& difference, const ConformRe
   const bool walked = difference.path.edges.empty() && difference.test;
   if (!walked)
     row("path",
-        fmt::format("{}{}", counted(difference.path.edges.size(), "step"),
-                    difference.shortest
-                        ? ", a shortest one to this edge"
-                        : "; shorter ones do not show it: it depends on more than the model's state"));
+        fmt::format(
+            "{}{}", counted(difference.path.edges.size(), "step"),
+            difference.shortest
+                ? ", a shortest path to this edge"
+                : "; shorter paths do not show it: the difference depends on more than the model's state"));
   if (report.diagram && !difference.trace.steps.empty())
     out += "\n" + space_time_diagram(difference.trace, report.show);
   if (number < report.trace_files.size() && !report.trace_files[number].empty())
@@ -107,8 +105,8 @@ std::string conform_text(const ConformResult& result, const ConformReport& repor
                              human_count(static_cast<double>(result.steps) / elapsed_s)));
   }
   if (result.more_states > 0)
-    row("states",
-        fmt::format("the implementation has {} more than the model", with_commas(result.more_states)));
+    row("states", fmt::format("the implementation has {} that the model does not have",
+                              with_commas(result.more_states)));
   row("time", fmt::format("{:.2f} s", result.elapsed_s));
   row("meaning", conform_meaning(result));
   for (std::size_t i = 0; i < result.differences.size(); ++i)
@@ -160,7 +158,7 @@ std::string path_numbers(const TestPath& path) {
 
 TestPath read_path(const StateGraph& graph, const std::string& text) {
   const auto wrong = [&](const std::string& why) {
-    throw UserError(fmt::format("--path: '{}' is no path of this graph: {}", text, why));
+    throw UserError(fmt::format("--path: '{}' is not a path in this graph: {}", text, why));
   };
   std::vector<std::uint32_t> numbers;
   for (const char* at = text.data(); at < text.data() + text.size();) {
@@ -173,11 +171,11 @@ TestPath read_path(const StateGraph& graph, const std::string& text) {
   if (numbers.empty()) wrong("expected START:EDGE,EDGE,... as conform prints it");
   TestPath path{numbers.front(), {numbers.begin() + 1, numbers.end()}};
   if (std::ranges::count(graph.initial, path.start) == 0)
-    wrong(fmt::format("{} is no initial state", path.start));
+    wrong(fmt::format("{} is not an initial state", path.start));
   GraphNode node = path.start;
   for (const GraphEdge edge : path.edges) {
     if (edge < graph.edges_begin(node) || edge >= graph.edges_end(node))
-      wrong(fmt::format("edge {} does not begin where the one before it ends", edge));
+      wrong(fmt::format("edge {} does not begin where the previous edge ends", edge));
     node = graph.to[edge];
   }
   return path;

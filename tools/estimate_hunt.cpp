@@ -25,8 +25,7 @@ struct Told {
 };
 
 std::string range_text(const Interval& interval) {
-  if (interval.relative_error == 0)
-    return fmt::format("{} (every probe says so)", count_text(interval.ln_mean));
+  if (interval.relative_error == 0) return fmt::format("{} (in every probe)", count_text(interval.ln_mean));
   return fmt::format("{} (95 %: {} to {})", count_text(interval.ln_mean), count_text(interval.ln_low),
                      count_text(interval.ln_high));
 }
@@ -36,18 +35,16 @@ std::string range_text(const Interval& interval) {
 std::string prediction(const Told& told) {
   const std::string& strategy = told.options.strategy;
   if (find_strategy(strategy).kind_with(told.options.strategy_options) == StrategyKind::random)
-    return fmt::format("'{}' is no search: it makes as many runs as it is told", strategy);
-  if (strategy == "dfs") return "dfs makes every execution";
+    return fmt::format("'{}' is not a search: it makes as many runs as you ask for", strategy);
+  if (strategy == "dfs") return "dfs runs every execution";
   if (told.dependence == "semantic" || told.dependence == "keyed")
-    return fmt::format("{} merges classes that depend on states or keys: their number is an upper bound",
-                       strategy);
+    return fmt::format(
+        "{} merges classes that depend on states or keys: the number of classes is an upper bound", strategy);
   if (!told.result.classes) return fmt::format("the number of executions is an upper bound for {}", strategy);
-  if (strategy == "odpor") return "odpor makes about one execution of every class";
-  if (strategy == "sdpor")
-    return "sdpor completes one execution of every class; runs that it blocks come on top";
+  if (strategy == "odpor") return "odpor runs about one execution of every class";
+  if (strategy == "sdpor") return "sdpor completes one execution of every class, plus blocked runs";
   if (strategy.find("dpor") != std::string::npos)
-    return fmt::format("{} makes at least one execution of every class, and never more than all executions",
-                       strategy);
+    return fmt::format("{} runs at least one execution of every class, and at most all executions", strategy);
   return fmt::format("the number of executions is an upper bound for {}", strategy);
 }
 
@@ -56,20 +53,20 @@ std::vector<std::string> warnings(const Told& told) {
   std::vector<std::string> warnings;
   const auto rough = [&](const char* what, const Interval& interval) {
     if (!interval.is_rough()) return;
-    warnings.push_back(fmt::format(
-        "the number of {} is rough: its standard error is {:.0f} % and one probe makes up {:.0f} % of it; "
-        "the interval may miss it (more --probes help)",
-        what, 100 * interval.relative_error, 100 * interval.largest_share));
+    warnings.push_back(
+        fmt::format("the number of {} is rough: its standard error is {:.0f} %, and one probe contributes "
+                    "{:.0f} %; the true number may be outside the interval (use more --probes)",
+                    what, 100 * interval.relative_error, 100 * interval.largest_share));
   };
   rough("executions", result.executions);
   if (result.classes) rough("classes", *result.classes);
   if (result.cut_probes > 0)
     warnings.push_back(fmt::format(
-        "{} of {} probes were cut at the bound of {} steps: a search is cut there too",
+        "{} of {} probes were cut off at the bound of {} steps, and so will a search be",
         with_commas(result.cut_probes), with_commas(result.probes), with_commas(told.options.steps_max)));
   if (result.violated_probes > 0)
     warnings.push_back(
-        fmt::format("{} of {} probes met a violation: run the hunt without --estimate to see it",
+        fmt::format("{} of {} probes found a violation: run the hunt without --estimate to see it",
                     with_commas(result.violated_probes), with_commas(result.probes)));
   return warnings;
 }

@@ -23,12 +23,12 @@ using Json = nlohmann::ordered_json;
 class SharedText {
  public:
   SharedText() : file_(std::tmpfile(), &std::fclose) {
-    if (!file_) throw UserError("--all: no temporary file can be made");
+    if (!file_) throw UserError("--all: cannot create a temporary file");
   }
   void write(const std::string& text) const {
     const bool written =
         std::fwrite(text.data(), 1, text.size(), file_.get()) == text.size() && std::fflush(file_.get()) == 0;
-    if (!written) throw UserError("--all: a temporary file cannot be written");
+    if (!written) throw UserError("--all: cannot write a temporary file");
   }
   std::string read() const {
     std::string text;
@@ -45,7 +45,7 @@ class SharedText {
 
 // Of a hunt that could not say anything: why is on stderr.
 std::string nothing_said(const Scenario& scenario, int code, bool json) {
-  if (!json) return fmt::format("UNKNOWN: {} was not hunted in (exit code {})\n", scenario.name(), code);
+  if (!json) return fmt::format("UNKNOWN: {} was not run (exit code {})\n", scenario.name(), code);
   const Json object{{"scenario", scenario.name()}, {"verdict", "unknown"}, {"exit_code", code}};
   return object.dump(2) + "\n";
 }
@@ -80,7 +80,7 @@ int hunt_all(const AllHunts& how, const HuntOne& hunt_one) {
     const SharedText reported;
     const int code = hunt_one(*scenario, {[&](const std::string& text) { said.write(text); },
                                           [&](const CiCase& each) { reported.write(ci_case_json(each)); }});
-    GAINSAY_CHECK(code >= 0 && code < 4, "an exit code is one of those that are documented");
+    GAINSAY_CHECK(code >= 0 && code < 4, "the exit code is a documented one");
     std::string text = said.read();
     if (text.empty()) text = nothing_said(*scenario, code, how.json);
     ++counts.at(static_cast<std::size_t>(code));
@@ -98,7 +98,7 @@ int hunt_all(const AllHunts& how, const HuntOne& hunt_one) {
     say(fmt::format("[\n{}]\n", fmt::join(documents, ",\n")));
   } else {
     std::string sum =
-        fmt::format("{}: {} violated, {} without a violation, {} unknown, {} not hunted in",
+        fmt::format("{}: {} violated, {} without a violation, {} unknown, {} not run",
                     counted(cases.size(), "scenario"), counts[1], counts[0], counts[3], counts[2]);
     if (interrupted) sum += fmt::format("; interrupted, {} left", all.size() - cases.size());
     say(sum + "\n");

@@ -28,15 +28,27 @@ std::string machine_text() {
                      known ? fmt::format("{} {}", name.sysname, name.release) : "unknown system");
 }
 
-std::string commit_text() {
+namespace {
+
+std::string output_of(const char* command) {
   std::string text;
-  if (std::FILE* pipe = ::popen("git rev-parse --short HEAD 2>/dev/null", "r")) {
+  if (std::FILE* pipe = ::popen(command, "r")) {
     char buffer[64];
     while (std::fgets(buffer, sizeof(buffer), pipe) != nullptr) text += buffer;
     ::pclose(pipe);
   }
   while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text.empty() ? "unknown" : text;
+  return text;
+}
+
+}  // namespace
+
+std::string commit_text() {
+  const std::string commit = output_of("git rev-parse --short HEAD 2>/dev/null");
+  if (commit.empty()) return "unknown";
+  const std::string changes =
+      output_of("git status --porcelain --untracked-files=no -- src systems papers tools 2>/dev/null");
+  return changes.empty() ? commit : commit + " with changes";
 }
 
 std::string date_text() {

@@ -10,7 +10,8 @@ namespace gainsay::tools {
 std::string cpu_model();
 // "AMD EPYC 7B13, 2 cores, Linux 6.1".
 std::string machine_text();
-// Of the working directory's tree, shortened; "unknown" where there is none.
+// Of the working directory's tree, shortened, and "with changes" where its sources are not those of the commit;
+// "unknown" where there is none.
 std::string commit_text();
 // "2026-11-16", in the time zone of Greenwich.
 std::string date_text();

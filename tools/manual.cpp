@@ -91,8 +91,8 @@ std::string manual_page(const CLI::App& app, const CLI::App* verb) {
   out += ".SH OPTIONS\n" + options_text(subject, false);
   out += ".SH EXIT STATUS\n";
   for (const auto& [code, meaning] :
-       {std::pair{0, "nothing wrong was found; searches: complete"}, std::pair{1, "a violation was found"},
-        std::pair{2, "bad usage or bad input"}, std::pair{3, "unknown, incomplete or only suspected"}})
+       {std::pair{0, "no violation (for searches: and complete)"}, std::pair{1, "a violation was found"},
+        std::pair{2, "bad usage or input"}, std::pair{3, "unknown, incomplete or only suspected"}})
     out += fmt::format(".TP\n{}\n{}\n", code, meaning);
   out += ".SH SEE ALSO\n";
   std::string others;

@@ -45,7 +45,7 @@ ScenarioGraph explore_scenario(const ModelSource& source, const std::string& ver
         fmt::format("{} {}: {} states, {} edges, depth {}, {}, {:.0f} s so far", verb, source.name,
                     with_commas(counters.states), with_commas(counters.transitions), counters.depth.load(),
                     human_bytes(counters.memory_bytes), elapsed_s);
-    return options.stop->load() ? text + ", stopping (once more kills)" : text;
+    return options.stop->load() ? text + ", stopping (press again to kill)" : text;
   };
   if (!source.quiet) progress.emplace(line, progress_options());
   return explore_graph(scenario, source.options, options);
@@ -69,20 +69,20 @@ StateGraph read_dump(const ModelSource& source, const std::string& verb) {
 
 void refuse_options_of_scenarios(const ModelSource& source) {
   if (!source.options.empty())
-    throw UserError(fmt::format("--option '{}': options are those of scenarios, and {} is a file",
+    throw UserError(fmt::format("--option '{}': only scenarios have options, and {} is a file",
                                 source.options.front().first, source.name));
 }
 
 }  // namespace
 
 void add_model_source(CLI::App& app, ModelSource& source) {
-  add_options(app, source.options, "an option of the scenario; repeatable");
+  add_options(app, source.options, "a scenario option; repeatable");
   add_jobs(app, source.jobs);
-  add_number(app, "--max-states", source.states_max, {1, UINT64_MAX}, "stop after about so many states");
+  add_number(app, "--max-states", source.states_max, {1, UINT64_MAX}, "stop after about this many states");
   add_bytes(app, "--max-memory", source.memory_max, 1U << 20U,
-            "what the graph may take: 512MiB, 6GiB (8GiB)");
+            "memory limit for the graph, such as 512MiB or 6GiB (8GiB)");
   add_flag(app, "--without-histories", source.without_histories,
-           "take a scenario that judges histories, and leave them unjudged");
+           "accept a scenario with history properties, and do not check them");
   add_flag(app, "--quiet", source.quiet, "no progress");
 }
 
@@ -91,7 +91,7 @@ LoadedModel load_model(const ModelSource& source, const std::string& verb) {
   if (!is_file(source.name)) {
     // What looks like a file is one that is not there.
     if (source.name.find('/') != std::string::npos || source.name.find('.') != std::string::npos)
-      throw UserError(fmt::format("{}: there is no such file", source.name));
+      throw UserError(fmt::format("{}: no such file", source.name));
     model.found = explore_scenario(source, verb);
     return model;
   }
@@ -103,7 +103,7 @@ LoadedModel load_model(const ModelSource& source, const std::string& verb) {
     model.found.graph = read_dump(source, verb);
   } else {
     throw UserError(fmt::format(
-        "{}: line 1: expected a state graph that `graph` wrote, or a dump of TLC (-dump dot,actionlabels)",
+        "{}: line 1: expected a state graph written by `graph`, or a TLC dump (-dump dot,actionlabels)",
         source.name));
   }
   return model;

@@ -48,11 +48,11 @@ std::vector<std::uint32_t> numbers_of(const std::string& option, const std::stri
 }
 
 void read_nodes(PartitionQuestion& question, const std::string& text) {
-  if (text.empty()) throw UserError("partitions needs --nodes: how many, or their names between commas");
+  if (text.empty()) throw UserError("partitions needs --nodes: a number, or names separated by commas");
   if (const auto count = number_in(text)) {
     if (*count < 2 || *count > family::Sampler::nodes_max)
       throw UserError(
-          fmt::format("--nodes {}: there must be 2 to {}", text, with_commas(family::Sampler::nodes_max)));
+          fmt::format("--nodes {}: expected 2 to {} nodes", text, with_commas(family::Sampler::nodes_max)));
     question.nodes = static_cast<std::size_t>(*count);
     return;
   }
@@ -60,14 +60,14 @@ void read_nodes(PartitionQuestion& question, const std::string& text) {
   for (std::size_t i = 0; i < question.names.size(); ++i) {
     if (question.names[i].empty()) throw UserError(fmt::format("--nodes '{}': a name is empty", text));
     if (question.names[i].find_first_of(" |;*=:") != std::string::npos)
-      throw UserError(fmt::format("--nodes: '{}' is no name; a name has no blank and none of | ; * = :",
-                                  question.names[i]));
+      throw UserError(fmt::format(
+          "--nodes: '{}' is not a valid name; names cannot contain blanks or | ; * = :", question.names[i]));
     if (std::find(question.names.begin(), question.names.begin() + static_cast<std::ptrdiff_t>(i),
                   question.names[i]) != question.names.begin() + static_cast<std::ptrdiff_t>(i))
-      throw UserError(fmt::format("--nodes: '{}' is there twice", question.names[i]));
+      throw UserError(fmt::format("--nodes: '{}' is listed twice", question.names[i]));
   }
   question.nodes = question.names.size();
-  if (question.nodes < 2) throw UserError("--nodes: there must be at least 2");
+  if (question.nodes < 2) throw UserError("--nodes: expected at least 2 nodes");
 }
 
 family::Node node_named(const PartitionQuestion& question, const std::string& option,
@@ -75,15 +75,15 @@ family::Node node_named(const PartitionQuestion& question, const std::string& op
   for (family::Node node = 0; node < question.nodes; ++node) {
     if (family::node_name(node, question.names) == name) return node;
   }
-  throw UserError(fmt::format("{} names '{}', and there is no such node{}", option, name,
-                              did_you_mean(name, question.names)));
+  throw UserError(
+      fmt::format("{} names '{}', which is not a node{}", option, name, did_you_mean(name, question.names)));
 }
 
 void read_roles(PartitionQuestion& question, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
-      throw UserError(fmt::format("--role '{}': expected NAME=NODES, for instance storage=n2,n3", text));
+      throw UserError(fmt::format("--role '{}': expected NAME=NODES, for example storage=n2,n3", text));
     PartitionQuestion::Role role;
     role.name = text.substr(0, equals);
     for (const std::string& name : cut_at(text.substr(equals + 1), ',')) {
@@ -94,7 +94,7 @@ void read_roles(PartitionQuestion& question, const std::vector<std::string>& tex
               fmt::format("the roles {} and {} overlap: both have {}", other.name, role.name, name));
       }
       if (std::find(role.members.begin(), role.members.end(), node) != role.members.end())
-        throw UserError(fmt::format("the role {} has {} twice", role.name, name));
+        throw UserError(fmt::format("the role {} lists {} twice", role.name, name));
       role.members.push_back(node);
     }
     question.roles.push_back(std::move(role));
@@ -104,7 +104,7 @@ void read_roles(PartitionQuestion& question, const std::vector<std::string>& tex
 // "2,2", or "leader:1,storage:2".
 void read_separate(PartitionQuestion& question, const std::string& text) {
   if (text.empty()) return;
-  const std::string expected = "K,L, for instance 2,2, or ROLE:K,ROLE:L, for instance leader:1,storage:2";
+  const std::string expected = "K,L, for example 2,2, or ROLE:K,ROLE:L, for example leader:1,storage:2";
   if (text.find(':') == std::string::npos) {
     for (const std::uint32_t count : numbers_of("--separate", text, 2, expected))
       question.separate.push_back({count, {}});
@@ -122,7 +122,7 @@ void read_separate(PartitionQuestion& question, const std::string& text) {
         question.separate.push_back({static_cast<std::uint32_t>(*count), role.members});
     }
     if (std::find(known.begin(), known.end(), piece.substr(0, colon)) == known.end())
-      throw UserError(fmt::format("--separate names the role '{}', which no --role describes{}",
+      throw UserError(fmt::format("--separate names the role '{}', which no --role defines{}",
                                   piece.substr(0, colon), did_you_mean(piece.substr(0, colon), known)));
   }
   if (question.separate.size() != 2)
@@ -139,7 +139,7 @@ void read_operations(PartitionQuestion& question, const PartitionArguments& argu
   const auto length = pieces.size() == 2 ? number_in(pieces.back()) : std::nullopt;
   if (!kinds || !length || *kinds == 0 || *length == 0 || *length > 1'000'000)
     throw UserError(
-        fmt::format("--operations '{}': expected M:LENGTH, for instance 15:2", arguments.operations));
+        fmt::format("--operations '{}': expected M:LENGTH, for example 15:2", arguments.operations));
   PartitionQuestion::Operations ops{*kinds, *length, arguments.targets.value_or(1)};
   if (ops.sequences() != family::too_many && ops.targets > ops.sequences())
     throw UserError(fmt::format("--targets {}: there are only {} sequences of {}", with_commas(ops.targets),
@@ -175,13 +175,13 @@ std::optional<family::Notion> PartitionQuestion::notion() const {
 family::Sampler PartitionQuestion::sampler(std::size_t blocks) const {
   if (drawn == "balanced") return family::Sampler::balanced(nodes, blocks);
   if (drawn != "semibalanced") return family::Sampler::uniform(nodes, blocks);
-  if (blocks != 2) throw UserError("--drawn semibalanced: these partitions have two blocks");
+  if (blocks != 2) throw UserError("--drawn semibalanced: only for partitions with two blocks");
   return family::Sampler::semibalanced(nodes);
 }
 
 family::CutTests PartitionQuestion::ran_tests(const family::Notion& notion) const {
   if (notion.kind == family::Notion::Kind::bridge)
-    throw UserError("--ran cannot say which block was the bridge");
+    throw UserError("--ran cannot be used with --bridge: it does not say which block is the bridge");
   family::CutTests tests;
   for (const std::string& text : cut_at(ran, ';')) {
     std::vector<std::vector<family::Node>> blocks;
@@ -219,7 +219,7 @@ PartitionQuestion read_question(const PartitionArguments& arguments) {
   question.sequence = arguments.sequence;
   read_operations(question, arguments);
   question.epsilon = arguments.epsilon.value_or(question.epsilon);
-  if (question.epsilon >= 1) throw UserError("--epsilon 1: then nothing need be covered; give less");
+  if (question.epsilon >= 1) throw UserError("--epsilon 1: expected less than 1");
   question.rounds = arguments.rounds;
   question.seed = arguments.seed;
   question.drawn = arguments.drawn;
@@ -231,19 +231,17 @@ PartitionQuestion read_question(const PartitionArguments& arguments) {
                       (question.sequence.empty() ? 0 : 1);
   if (notions > 1)
     throw UserError(
-        "partitions answers one question at a time: --split, --separate, --isolate-minority, --bridge or "
-        "--sequence");
+        "partitions takes one of --split, --separate, --isolate-minority, --bridge and --sequence");
   if (notions == 0 && !question.operations)
     throw UserError(
-        "partitions needs a question: --split K, --separate K,L, --isolate-minority, --bridge K,L,Z, "
-        "--sequence "
-        "PHASES or --operations M:LENGTH");
+        "partitions needs one of --split K, --separate K,L, --isolate-minority, --bridge K,L,Z, --sequence "
+        "PHASES and --operations M:LENGTH");
   if (!question.ran.empty() && (notions == 0 || !question.sequence.empty()))
-    throw UserError("--ran counts the goals of --split, --separate or --isolate-minority");
+    throw UserError("--ran needs --split, --separate or --isolate-minority");
   if (!question.ran.empty() && question.deterministic)
-    throw UserError("--ran and --deterministic are two families");
+    throw UserError("--ran and --deterministic cannot be used together");
   if (!question.sequence.empty() && question.drawn != "uniform")
-    throw UserError("--drawn: the phases of a sequence say themselves which partitions are drawn");
+    throw UserError("--drawn cannot be used with --sequence: the phases define the partitions");
   return question;
 }
 

@@ -30,7 +30,7 @@ constexpr std::chrono::seconds silence_max{10};
 std::string random_token() {
   std::array<unsigned char, 16> bytes{};
   if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-    throw UserError("the system gives no random numbers, so the page could not be protected; use --terminal");
+    throw UserError("the system provides no random numbers to protect the page with; use --terminal");
   std::string text;
   for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
   return text;
@@ -134,13 +134,12 @@ http::response<http::string_body> LocalServer::Inside::answer(
   const std::uint16_t port = acceptor.local_endpoint().port();
   const std::string host(request[http::field::host]);
   if (host != fmt::format("127.0.0.1:{}", port) && host != fmt::format("localhost:{}", port))
-    return refuse(http::status::forbidden, "this server is for 127.0.0.1\n");
+    return refuse(http::status::forbidden, "this server only answers on 127.0.0.1\n");
   const std::string target(request.target());
   if (target.size() < token.size() + 2 || target.front() != '/' ||
       !same_secret(std::string_view(target).substr(1, token.size()), token) ||
       target[token.size() + 1] != '/')
-    return refuse(http::status::forbidden,
-                  "the address that gainsay printed has a token in it; use that one\n");
+    return refuse(http::status::forbidden, "use the address that gainsay printed; it contains a token\n");
   const bool post = request.method() == http::verb::post;
   if (!post && request.method() != http::verb::get)
     return refuse(http::status::method_not_allowed, "GET or POST\n");
@@ -162,7 +161,7 @@ LocalServer::LocalServer(Handler handler, std::uint16_t port) : inside_(std::mak
   inside_->acceptor.open(here.protocol(), error);
   if (!error) inside_->acceptor.bind(here, error);
   if (!error) inside_->acceptor.listen(asio::socket_base::max_listen_connections, error);
-  if (error) throw UserError(fmt::format("127.0.0.1:{} cannot be listened on: {}", port, error.message()));
+  if (error) throw UserError(fmt::format("cannot listen on 127.0.0.1:{}: {}", port, error.message()));
   inside_->accept();
 }
 

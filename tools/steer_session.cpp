@@ -124,7 +124,7 @@ void SteerSession::walk(const std::vector<DescribedEvent>& path) {
 void SteerSession::take(std::size_t index) {
   if (ended_) throw UserError("the execution has ended; undo a step or jump back");
   if (index >= possible_.size())
-    throw UserError(fmt::format("there is no event {}; there are {}", index + 1, possible_.size()));
+    throw UserError(fmt::format("no event {}; there are {}", index + 1, possible_.size()));
   const TraceSight::Offer& offer = possible_[index];
   cut_here();
   Decision decision;
@@ -152,10 +152,10 @@ void SteerSession::take(const std::string& id, const std::string& kind) {
 
 void SteerSession::answer(std::size_t step, std::size_t question, std::uint32_t value) {
   if (step >= length_ || question >= decisions_[step].answers.size())
-    throw UserError("nobody asked this question");
+    throw UserError("there is no such question");
   DataChoice& choice = decisions_[step].answers[question];
-  if (choice.is_time) throw UserError("this is what a clock showed; it is not chosen");
-  if (value >= choice.among) throw UserError(fmt::format("answers are below {}", choice.among));
+  if (choice.is_time) throw UserError("this is a clock reading; it cannot be changed");
+  if (value >= choice.among) throw UserError(fmt::format("expected an answer below {}", choice.among));
   // Other answers may lead to other questions.
   decisions_[step].answers.resize(question + 1);
   decisions_[step].answers[question].answer = value;
@@ -172,7 +172,7 @@ void SteerSession::jump(std::size_t steps) {
 }
 
 void SteerSession::undo() {
-  if (length_ == 0) throw UserError("this is the beginning");
+  if (length_ == 0) throw UserError("there is no step to undo");
   jump(length_ - 1);
 }
 
@@ -184,7 +184,8 @@ void SteerSession::go_on(const std::string& strategy, std::uint64_t seed, std::s
   const std::vector<std::string> known = strategies();
   if (std::find(known.begin(), known.end(), strategy) == known.end())
     throw UserError(
-        fmt::format("'{}' cannot go on from the middle of an execution: it plans whole ones (these can: {})",
+        fmt::format("'{}' cannot continue from the middle of an execution, because it plans whole executions "
+                    "(these can: {})",
                     strategy, fmt::join(known, ", ")));
   if (ended_) throw UserError("the execution has ended; undo a step or jump back");
   cut_here();

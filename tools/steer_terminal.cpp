@@ -15,16 +15,11 @@ namespace gainsay::tools {
 namespace {
 
 constexpr const char* help =
-    "  NUMBER             take this event\n"
-    "  undo               one step back\n"
-    "  jump N             to after step N, back or forward\n"
-    "  answer N [Q]       the last step's handler gets answer N (to question Q, from 1)\n"
-    "  go [N] [STRATEGY] [SEED]  let a strategy go on, N steps (100)\n"
-    "                     random, pos, pct, pctcp, surw or qlearning\n"
-    "  state [ACTOR]      what actors have in their fields\n"
-    "  show               the execution so far, as a diagram\n"
-    "  save [FILE]        write it as a trace that `replay` accepts\n"
-    "  quit\n";
+    "  NUMBER             take this event\n  undo               undo the last step\n  jump N             go "
+    "to step N, back or forward\n  answer N [Q]       give the last step's handler answer N (to question Q, "
+    "from 1)\n  go [N] [STRATEGY] [SEED]  let a strategy continue for N steps (100)\n                     "
+    "random, pos, pct, pctcp, surw or qlearning\n  state [ACTOR]      print the fields of actors\n  show     "
+    "          draw the execution so far\n  save [FILE]        write a trace for `replay`\n  quit\n";
 
 std::uint64_t number(const std::string& text, const char* what) {
   const bool digits = !text.empty() && text.size() < 19 &&
@@ -50,7 +45,7 @@ std::string possible_text(const SteerSession& session) {
   if (document.violation)
     out += fmt::format("VIOLATED: {}: {}\n", document.violation->property, document.violation->message);
   if (session.ended()) return out + fmt::format("The execution has ended ({}).\n", document.end);
-  out += fmt::format("After {} these can happen:\n", counted(session.steps(), "step"));
+  out += fmt::format("After {}, these events are possible:\n", counted(session.steps(), "step"));
   for (std::size_t i = 0; i < session.possible().size(); ++i)
     out += fmt::format("  {:3} {}\n", i + 1, offer_text(session.possible()[i]));
   return out;
@@ -64,7 +59,7 @@ std::string states_text(const SteerSession& session, const std::string& actor) {
   if (!actor.empty() && !now.contains(actor)) {
     std::vector<std::string> names;
     for (const auto& [name, text] : now) names.push_back(name);
-    throw UserError(fmt::format("there is no actor '{}'{}", actor, did_you_mean(actor, names)));
+    throw UserError(fmt::format("no actor '{}'{}", actor, did_you_mean(actor, names)));
   }
   std::string out;
   for (const auto& [name, text] : now) {
@@ -103,7 +98,7 @@ bool command(SteerSession& session, const std::vector<std::string>& words, const
   } else if (verb == "jump") {
     session.jump(number(word(1), "how many steps"));
   } else if (verb == "answer") {
-    if (session.steps() == 0) throw UserError("nobody has asked anything yet");
+    if (session.steps() == 0) throw UserError("there is no question yet");
     session.answer(session.steps() - 1, words.size() > 2 ? number(word(2), "which question, from 1") - 1 : 0,
                    static_cast<std::uint32_t>(number(word(1), "an answer, from 0")));
   } else if (verb == "go") {

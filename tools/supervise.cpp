@@ -296,8 +296,8 @@ class Supervisor {
     const pid_t parent = getpid();
     const pid_t pid = fork();
     if (pid < 0)
-      throw UserError(
-          fmt::format("no worker process can be made: {}; --in-process does without", std::strerror(errno)));
+      throw UserError(fmt::format("cannot create a worker process: {}; --in-process runs without one",
+                                  std::strerror(errno)));
     if (pid == 0) {
       signals.restore();
       be_worker(board_, parent, work);
@@ -320,18 +320,17 @@ class Supervisor {
         std::any_of(known.begin(), known.end(), [&](const Death& d) { return d.call == death.call; });
     if (death.call == 0 || death.call == nameless_call) {
       complain(
-          fmt::format("the program ended with {}, outside of any handler, gate or property: nothing can "
-                      "be said about it; --in-process and a debugger show where",
+          fmt::format("the program ended with {}, outside any handler, gate or property; use --in-process "
+                      "and a debugger to see where",
                       death.text()));
       return false;
     }
     if (again || known.size() >= attempts_max) {
-      complain(
-          fmt::format("the code under test ended the program with {}{}; --in-process and a debugger show "
-                      "where",
-                      death.text(),
-                      again ? " again, although that call was not made: it catches what is thrown through it"
-                            : ", and had done so too often before"));
+      complain(fmt::format(
+          "the code under test ended the program with {}{}; use --in-process and a debugger to see where",
+          death.text(),
+          again ? " again, although that call was not made: the code catches Gainsay's own exceptions"
+                : ", after doing so too often before"));
       return false;
     }
     board_.deaths[known.size()] = death;
@@ -344,8 +343,8 @@ class Supervisor {
   int verdict(int code) const {
     if (code != 0 || board_.deaths_count == 0) return code;
     complain(fmt::format(
-        "the code under test ended the program with {}, and did not come there again when the work "
-        "was repeated: it depends on more than its messages, or the time was too short (--time)",
+        "the code under test ended the program with {}, but did not reach this call again when the work was "
+        "repeated: either it depends on more than its messages, or the time was too short (--time)",
         board_.deaths[0].text()));
     return incomplete;
   }

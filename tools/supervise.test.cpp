@@ -4,10 +4,12 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <stdexcept>
 #include <thread>
 
 #include <sys/wait.h>
 
+#include "gainsay/conform.hpp"
 #include "gainsay/tasks.hpp"
 #include "tools/cli_test.hpp"
 
@@ -201,6 +203,49 @@ GAINSAY_SCENARIO(test_deadly, "Code that ends the process", DeadlyOptions) {
 constexpr const char* place_names[] = {"value", "machine",  "opaque", "task",   "monitor",
                                        "gate",  "property", "last",   "factory"};
 
+// A model, and code that dies when the sum is 3: in its handler or, with `place=property`, when it is mapped.
+struct Add {
+  int number = 0;
+};
+struct Sum {
+  using Receives = Messages<Add>;
+  int sum = 0;
+  void on(const Add& add) { sum += add.number; }
+};
+struct FragileSum {
+  using Receives = Messages<Add>;
+  Way way = Way::none;
+  bool dies_when_read = false;
+  int sum = 0;
+  void on(const Add& add) {
+    if (sum == 3 && !dies_when_read) die(way);
+    sum += add.number;
+  }
+};
+struct SumOptions {
+  Way way = Way::none;
+  Place place = Place::value;
+};
+
+GAINSAY_SCENARIO(test_sum, "Numbers are added") {
+  const auto sum = world.spawn("sum", Sum{});
+  for (int number = 1; number <= 3; ++number) world.send(sum, Add{number});
+}
+GAINSAY_SCENARIO(test_deadly_sum, "Numbers are added by code that dies", SumOptions) {
+  const auto sum =
+      world.spawn("sum", FragileSum{.way = options.way, .dies_when_read = options.place == Place::property});
+  for (int number = 1; number <= 3; ++number) world.send(sum, Add{number});
+}
+GAINSAY_CONFORM(test_deadly_sum) {
+  map.actor<FragileSum>([](const FragileSum& code) {
+    if (code.sum == 3 && code.dies_when_read) {
+      die(code.way);
+      throw std::runtime_error("no such sum");
+    }
+    return Sum{.sum = code.sum};
+  });
+}
+
 class Supervised : public CommandLine {
  protected:
   static std::string option(const char* name, const std::string& value) {
@@ -287,6 +332,34 @@ TEST_F(Supervised, ExploreAndShrinkAreSupervisedToo) {
   const Said shrunk = gainsay_with({"shrink", file, "--out", in_folder("small.trace")});
   EXPECT_LE(read_trace_file(in_folder("small.trace")).steps.size(), 3U) << shrunk.out << shrunk.err;
   EXPECT_EQ(gainsay_with({"replay", in_folder("small.trace")}).code, 1);
+}
+
+TEST_F(Supervised, GraphAndConformAreSupervisedToo) {
+  const auto said = [&](const char* verb, const char* way, const char* place, Words more) {
+    Words words{verb, "--option", option("way", way), "--option", option("place", place), "--quiet"};
+    words.insert(words.end(), more.begin(), more.end());
+    return gainsay_with(words);
+  };
+  for (const char* workers : {"1", "2"}) {
+    const Said graph = said("graph", "segv", "value", {"test_deadly_sum", "--no-file", "--jobs", workers});
+    EXPECT_EQ(graph.code, 1);
+    EXPECT_THAT(graph.out, HasSubstr("sum handling Add ended with SIGSEGV"));
+    for (const char* way : {"walk", "tree", "local"}) {
+      SCOPED_TRACE(way);
+      const Words conform{"test_sum", "--against", "test_deadly_sum",     "--way", way, "--jobs",
+                          workers,    "--out",     in_folder("conformed")};
+      const Said handler = said("conform", "exit_zero", "value", conform);
+      EXPECT_EQ(handler.code, 1);
+      EXPECT_THAT(handler.out, HasSubstr("sum handling Add ended with exit code 0"));
+      // The map is not the code under test: it is wrong, and nothing is said of the code.
+      const Said map = said("conform", "segv", "property", conform);
+      EXPECT_EQ(map.code, 2);
+      EXPECT_THAT(map.err, HasSubstr("the conformance map's function of FragileSum ended with SIGSEGV"));
+      const Said throwing = said("conform", "none", "property", conform);
+      EXPECT_EQ(throwing.code, 2);
+      EXPECT_THAT(throwing.err, HasSubstr("the conformance map's function of FragileSum threw: no such sum"));
+    }
+  }
 }
 
 // What was found before the program is killed is on the disk.

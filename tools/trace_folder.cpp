@@ -36,9 +36,7 @@ TraceFolder::TraceFolder(std::string path) : path_(std::move(path)) {
   if (!error && !fs::is_directory(path_, error)) error = std::make_error_code(std::errc::not_a_directory);
   if (!error && access(path_.c_str(), W_OK | X_OK) != 0)
     error = std::error_code(errno, std::generic_category());
-  if (error)
-    throw UserError(
-        fmt::format("--out {}: {}; expected a folder that can be written", path_, error.message()));
+  if (error) throw UserError(fmt::format("--out {}: {}; expected a writable folder", path_, error.message()));
 }
 
 TraceFolder::~TraceFolder() {

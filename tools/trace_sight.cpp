@@ -33,14 +33,14 @@ SightOrReason look_again(const Blueprint& blueprint, const TraceDocument& docume
   // A trace that ends before the execution does is shown as far as it goes.
   const std::size_t followed = replay.document.steps.size();
   if (followed < document.steps.size())
-    return {std::nullopt, fmt::format("this program does something else from step {} on", followed + 1)};
+    return {std::nullopt, fmt::format("this program behaves differently from step {} on", followed + 1)};
   const bool same =
       std::equal(document.steps.begin(), document.steps.end(), replay.document.steps.begin(),
                  [](const DocumentStep& a, const DocumentStep& b) {
                    return a.id == b.id && a.kind == b.kind && a.to == b.to && a.message == b.message;
                  });
   if (!same || followed > document.steps.size())
-    return {std::nullopt, "this program does something else in these steps"};
+    return {std::nullopt, "this program behaves differently in these steps"};
   onlooker.finish();
   find_judged(blueprint, document, sight);
   return {std::move(sight), ""};
@@ -57,7 +57,7 @@ SeenTrace seen_trace(const std::string& file, const TraceDocument& document) {
   seen.sight = std::move(looked.sight);
   if (!seen.sight)
     seen.notes.push_back(
-        fmt::format("Only what the trace file says is shown, without states: {}.", looked.reason));
+        fmt::format("States are missing, because only the trace file could be used: {}.", looked.reason));
   return seen;
 }
 

@@ -81,7 +81,7 @@ TEST(TraceSight, AnotherProgramIsNoSight) {
   document.steps[1].id = EventId{7};
   const SightOrReason looked = look_again(blueprint, document);
   EXPECT_FALSE(looked.sight);
-  EXPECT_EQ(looked.reason, "this program does something else from step 2 on");
+  EXPECT_EQ(looked.reason, "this program behaves differently from step 2 on");
 }
 
 }  // namespace

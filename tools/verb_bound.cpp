@@ -68,7 +68,7 @@ std::string probability_text(double p) {
 }
 
 // Never rounded up to a certainty that is not there.
-std::string percent_text(double confidence) {
+std::string confidence_text(double confidence) {
   if (confidence >= 1) return "100 %";
   if (1 - confidence < 1e-6) return "more than 99.9999 %";
   return fmt::format("{:.6g} %", std::floor(confidence * 1e6) / 1e4);
@@ -87,8 +87,8 @@ void add_runs(Answer& answer, const BoundArguments& arguments, double log_goals,
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const std::uint64_t runs = wanted[i] < 1 ? needed(wanted[i]) : p == 1 ? 1 : family::too_many;
     answer.text += fmt::format("{}{} for {}", i == 0 ? "" : ", ",
-                               wanted[i] >= 1 && p < 1 ? "no number is enough" : runs_text(runs),
-                               percent_text(wanted[i]));
+                               wanted[i] >= 1 && p < 1 ? "no number of runs is enough" : runs_text(runs),
+                               confidence_text(wanted[i]));
     table.push_back({{"confidence", wanted[i]}, {"runs", runs == family::too_many ? Json() : Json(runs)}});
   }
   answer.text += "\n";
@@ -96,15 +96,13 @@ void add_runs(Answer& answer, const BoundArguments& arguments, double log_goals,
   if (!arguments.runs) return;
   const double confidence = family::confidence_after(log_goals, p, *arguments.runs);
   answer.text += fmt::format("  after {} clean {}: confidence {}\n", with_commas(*arguments.runs), unit,
-                             percent_text(confidence));
+                             confidence_text(confidence));
   answer.json["runs"] = *arguments.runs;
   answer.json["confidence"] = confidence;
 }
 
 std::uint64_t needs(const Number& number, const char* option, const char* question) {
-  if (!number)
-    throw UserError(
-        fmt::format("bound needs {} {}; `bound --help` shows what it can answer", option, question));
+  if (!number) throw UserError(fmt::format("bound needs {} {}; see `bound --help`", option, question));
   return *number;
 }
 
@@ -120,30 +118,31 @@ Answer per_run(const BoundArguments& arguments) {
     const double any = std::max(1.0, family::falling_factorial(static_cast<double>(n), d - 1));
     p = 1 / any;
     answer.text = fmt::format(
-        "hitting, d = {}, orders of n = {} events: at most {} schedules, each admissible {}-tuple hit by "
-        "one\n"
-        "  n^(d-1) for any order (Proposition 5.1){}; --order, --sp or --tree says what one order needs\n"
-        "  the whole family hits every tuple; a schedule drawn from it hits a given one with probability at "
-        "least {}\n",
+        "hitting, d = {}, orders of n = {} events: at most {} schedules hit every admissible {}-tuple\n  "
+        "n^(d-1) for any order (Proposition 5.1){}; use --order, --sp or --tree for a specific order\n  the "
+        "whole family hits every tuple; a random schedule of it hits a given tuple with probability at least "
+        "{}\n",
         d, with_commas(n), count_text(any), d,
         d >= 2 ? fmt::format(
-                     "; 2 n^(d-2) = {} where the dimension is two (Proposition 5.2)",
+                     "; 2 n^(d-2) = {} if the dimension is two (Proposition 5.2)",
                      count_text(2 * std::max(1.0, family::falling_factorial(static_cast<double>(n), d - 2))))
                : "",
         probability_text(p));
     answer.json["family_size"] = any;
   } else if (arguments.strategy == "pct") {
     const std::uint64_t k = needs(arguments.threads ? arguments.threads : arguments.w, "--threads",
-                                  "(how many threads or mailboxes)");
+                                  "(the number of threads or mailboxes)");
     p = family::pct_bound(k, n, d);
     answer.text = fmt::format(
-        "pct, depth {}, n = {} events, {} threads: a run shows such a bug with probability at least {}\n"
-        "  1 / (k n^(d-1)) (Burckhardt et al. 2010); over actors only under mailbox order\n",
+        "pct, depth {}, n = {} events, {} threads: a run shows such a bug with probability at least {}\n  1 "
+        "/ (k n^(d-1)) (Burckhardt et al. 2010); for actors only under mailbox order\n",
         d, with_commas(n), with_commas(k), probability_text(p));
     answer.json["threads"] = k;
   } else {
     if (!arguments.chains && !arguments.w)
-      throw UserError("bound needs --w (concurrent events at most) or --chains (chains at most) for pctcp");
+      throw UserError(
+          "bound needs --w (maximum number of concurrent events) or --chains (maximum number of chains) for "
+          "pctcp");
     const std::uint64_t chains =
         arguments.chains ? *arguments.chains : family::chains_for_width(*arguments.w);
     p = family::pctcp_bound(chains, n, d);
@@ -161,9 +160,9 @@ Answer per_run(const BoundArguments& arguments) {
   // The same sentences as in the summary of a hunt, which knows which of them matter to a scenario.
   std::vector<std::string> assumptions;
   if (arguments.strategy == "hitting") {
-    assumptions.emplace_back("no execution has other events than the order, or more");
+    assumptions.emplace_back("no execution has events that are not in the order");
   } else {
-    assumptions.emplace_back("no execution has more events or more chains than these");
+    assumptions.emplace_back("no execution has more events or more chains");
     if (arguments.strategy != "pct") assumptions.emplace_back(assumes_fixed_chains());
     assumptions.emplace_back(assumes_no_answers());
     assumptions.emplace_back(fmt::format("{}, and none is drawn", assumes_no_drawn_faults()));
@@ -203,8 +202,8 @@ Answer coverage(const BoundArguments& arguments) {
 }
 
 Answer sequences(const BoundArguments& arguments) {
-  const std::uint64_t k = needs(arguments.length, "--length", "(operations of a wanted sequence)");
-  const std::uint64_t r = needs(arguments.operations, "--operations", "(how many different ones there are)");
+  const std::uint64_t k = needs(arguments.length, "--length", "(the length of a wanted sequence)");
+  const std::uint64_t r = needs(arguments.operations, "--operations", "(the number of different operations)");
   const std::uint64_t targets = arguments.targets.value_or(1);
   const double confidence = arguments.confidence.value_or(0.95);
   if (confidence >= 1) throw UserError("no random sequence is long enough for a confidence of 100 %");
@@ -215,7 +214,7 @@ Answer sequences(const BoundArguments& arguments) {
       "{} random operations out of {} contain one of {} wanted {} of length {} with probability {}\n"
       "  (Proposition 3.2)\n",
       runs_text(length), with_commas(r), with_commas(targets), targets == 1 ? "sequence" : "sequences", k,
-      percent_text(confidence));
+      confidence_text(confidence));
   answer.json = {{"question", "sequence"},   {"length", k},
                  {"operations", r},          {"targets", targets},
                  {"confidence", confidence}, {"needed", length == family::too_many ? Json() : Json(length)}};
@@ -325,9 +324,8 @@ void verify(Answer& answer, const Asked& asked, const family::Family& built, std
   const double tuples = family::falling_factorial(static_cast<double>(asked.facts.size), d);
   constexpr double tuples_max = 5e7;
   if (!asked.poset || tuples > tuples_max)
-    throw UserError(fmt::format(
-        "--verify looks at every {}-tuple, and this order has {} of them; at most {} are looked at", d,
-        count_text(tuples), count_text(tuples_max)));
+    throw UserError(fmt::format("--verify checks every {}-tuple; this order has {}, and the limit is {}", d,
+                                count_text(tuples), count_text(tuples_max)));
   const std::optional<family::Tuple> missed = family::missed_tuple(*asked.poset, built, d);
   answer.json["verified"] = !missed;
   GAINSAY_CHECK(!missed, "a hitting family hits every admissible tuple");
@@ -342,13 +340,13 @@ void least(Answer& answer, const Asked& asked, std::size_t d) {
                     least_size_max, with_commas(asked.facts.size)));
   const auto found = family::least_family(*asked.poset, d);
   GAINSAY_CHECK(found, "five elements have few schedules");
-  answer.text += fmt::format("  the least family has {} (by search)\n", found->family.size());
+  answer.text += fmt::format("  the smallest family has {} (by search)\n", found->family.size());
   answer.json["least"] = found->family.size();
 }
 
 // Every strong family of depth d hits all (d+1)-tuples (Remark 3), so what those need is a lower bound for it.
 Answer strong_hitting_family(const BoundArguments& arguments, const Asked& asked) {
-  const auto d = static_cast<std::size_t>(needs(arguments.d, "--d", "(how many elements a tuple has)"));
+  const auto d = static_cast<std::size_t>(needs(arguments.d, "--d", "(the number of elements in a tuple)"));
   if (!asked.poset) throw UserError("--strong is for orders of at most 2000 elements");
   const family::Upgrown upgrown = family::upgrown(*asked.poset);
   const family::OnlineChains chains = family::online_chains(upgrown.poset);
@@ -356,8 +354,8 @@ Answer strong_hitting_family(const BoundArguments& arguments, const Asked& asked
   constexpr double entries_max = 1e8;
   if (bound * static_cast<double>(asked.facts.size) > entries_max)
     throw UserError(
-        fmt::format("a strong {}-hitting family of this order would have up to {} schedules: too many to "
-                    "build; take a smaller d or a smaller order",
+        fmt::format("a strong {}-hitting family of this order has up to {} schedules, too many to build; use "
+                    "a smaller d or a smaller order",
                     d, count_text(bound)));
   const family::Family built = family::strong_family(upgrown.poset, d);
   GAINSAY_CHECK(static_cast<double>(built.size()) <= bound, "a family keeps its bound");
@@ -369,8 +367,8 @@ Answer strong_hitting_family(const BoundArguments& arguments, const Asked& asked
   answer.json["schedules"] = built.size();
   answer.json["schedules_at_most"] = bound;
   answer.text += fmt::format(
-      "strong {}-hitting family: {} schedules, {} chains of the online partition; at most {} (Theorem 6.2)\n"
-      "  it hits every {}-tuple as well; a strategy does the same for executions: pctcp exhaustive=true\n",
+      "strong {}-hitting family: {} schedules, {} chains of the online partition; at most {} (Theorem 6.2)\n "
+      " it also hits every {}-tuple; pctcp exhaustive=true does the same for executions\n",
       d, with_commas(built.size()), chains.chains, count_text(bound), d + 1);
   if (arguments.verify) {
     GAINSAY_CHECK(!family::strongly_missed_tuple(upgrown.poset, built, d),
@@ -389,7 +387,7 @@ void add_lower_bounds(Answer& answer, const Asked& asked, std::size_t built, std
        family::lower_bounds(asked.facts, asked.poset ? &*asked.poset : nullptr, d)) {
     GAINSAY_CHECK(bound.schedules <= built, "no family is smaller than a lower bound");
     answer.text += fmt::format("  at least {}: {}{}\n", with_commas(bound.schedules), bound.because,
-                               bound.schedules == built ? "; so this family is the least" : "");
+                               bound.schedules == built ? "; so no family is smaller" : "");
     answer.json["at_least"].push_back({{"schedules", bound.schedules}, {"because", bound.because}});
   }
 }
@@ -397,7 +395,7 @@ void add_lower_bounds(Answer& answer, const Asked& asked, std::size_t built, std
 Answer hitting_family(const BoundArguments& arguments) {
   const Asked asked = asked_order(arguments);
   if (arguments.strong) return strong_hitting_family(arguments, asked);
-  const auto d = static_cast<std::size_t>(needs(arguments.d, "--d", "(how many elements a tuple has)"));
+  const auto d = static_cast<std::size_t>(needs(arguments.d, "--d", "(the number of elements in a tuple)"));
   Answer answer;
   answer.json["question"] = "family";
   answer.text = order_text(asked, answer.json["order"]);
@@ -443,9 +441,7 @@ int bound_verb(const BoundArguments& arguments) {
                      !arguments.shape.empty();
   const bool sequence = arguments.length || arguments.operations;
   const int questions = (order ? 1 : 0) + (sequence ? 1 : 0) + (arguments.p ? 1 : 0) + (arguments.n ? 1 : 0);
-  if (questions > 1)
-    throw UserError(
-        "bound answers one question at a time: --n, --p, --length with --operations, or an order");
+  if (questions > 1) throw UserError("bound takes one of --n, --p, --length with --operations, and an order");
   const Answer answer = order         ? hitting_family(arguments)
                         : sequence    ? sequences(arguments)
                         : arguments.p ? coverage(arguments)
@@ -460,33 +456,34 @@ Verb add_bound(CLI::App& app) {
   auto arguments = std::make_shared<BoundArguments>();
   BoundArguments& a = *arguments;
   constexpr std::uint64_t large = 1'000'000'000'000'000;
-  add_word(app, "--strategy", {"pctcp", "pct", "hitting"}, a.strategy, "whose guarantee (pctcp)");
+  add_word(app, "--strategy", {"pctcp", "pct", "hitting"}, a.strategy, "the strategy (pctcp)");
   add_number(app, "--n", a.n, {1, large}, "events of the longest execution");
-  add_number(app, "--w", a.w, {1, 1'000'000'000}, "concurrent events at most: w(w+1)/2 chains");
-  add_number(app, "--chains", a.chains, {1, large}, "chains at most, where known");
-  add_number(app, "--threads", a.threads, {1, large}, "threads, for pct");
+  add_number(app, "--w", a.w, {1, 1'000'000'000},
+             "maximum number of concurrent events; gives w(w+1)/2 chains");
+  add_number(app, "--chains", a.chains, {1, large}, "maximum number of chains, if known");
+  add_number(app, "--threads", a.threads, {1, large}, "number of threads, for pct");
   add_number(app, "--d", a.d, {1, 64}, "depth of the bug, or elements of a tuple");
-  add_number(app, "--runs", a.runs, {1, UINT64_MAX}, "how sure after so many clean runs");
+  add_number(app, "--runs", a.runs, {1, UINT64_MAX}, "print the confidence after this many clean runs");
   add_probability(app, "--confidence", a.confidence,
-                  "how many runs for this confidence, beside 95 % and 99 %");
-  add_probability(app, "--p", a.p, "Theorem 3.1: a random test covers a goal with this probability");
-  add_number(app, "--goals", a.goals, {1, UINT64_MAX}, "how many goals (1)");
+                  "print the runs needed for this confidence, in addition to 95 % and 99 %");
+  add_probability(app, "--p", a.p, "Theorem 3.1: probability that a random test covers a goal");
+  add_number(app, "--goals", a.goals, {1, UINT64_MAX}, "number of goals (1)");
   add_number(app, "--degree", a.degree, {0, large},
-             "Theorem 3.3: each goal is independent of all but so many others");
+             "Theorem 3.3: each goal is independent of all but this many others");
   add_number(app, "--length", a.length, {1, 1'000'000},
              "Proposition 3.2: length of a wanted sequence of operations");
-  add_number(app, "--operations", a.operations, {1, large}, "different operations there are");
+  add_number(app, "--operations", a.operations, {1, large}, "number of different operations");
   add_number(app, "--targets", a.targets, {1, large}, "wanted sequences (1)");
   add_text(app, "--order", "RELATIONS", a.order, "the hitting family of this order: \"a<b<c, d<c\"");
-  add_text(app, "--sp", "EXPRESSION", a.sp, "the same of a series-parallel one: \"a . (b | c) . d\"");
-  add_text(app, "--tree", "TREE", a.tree, "the same of a tree: \"a(b(c d) e)\"");
+  add_text(app, "--sp", "EXPRESSION", a.sp, "the same for a series-parallel order: \"a . (b | c) . d\"");
+  add_text(app, "--tree", "TREE", a.tree, "the same for a tree: \"a(b(c d) e)\"");
   add_text(app, "--shape", "KIND:N", a.shape,
-           "the same of antichain:N, chain:N, beside:N, binary:HEIGHT, standard:N");
+           "the same for antichain:N, chain:N, beside:N, binary:HEIGHT, standard:N");
   add_word(app, "--construction", family::construction_words(), a.construction,
-           "build the family in this way (the smallest that fits)");
-  add_flag(app, "--strong", a.strong, "the strong hitting family of section 6.2 instead");
+           "use this construction (the smallest that fits)");
+  add_flag(app, "--strong", a.strong, "build the strong hitting family of section 6.2 instead");
   add_flag(app, "--verify", a.verify, "check by brute force that the family hits every tuple");
-  add_flag(app, "--least", a.least, "search for the least family, up to 5 elements");
+  add_flag(app, "--least", a.least, "search for the smallest family, up to 5 elements");
   add_flag(app, "--list", a.list, "print the schedules");
   add_flag(app, "--json", a.json, "one JSON document on stdout");
   return [arguments] { return bound_verb(*arguments); };

@@ -160,7 +160,7 @@ class Checker {
       report.error = error.what();
       report.model = arguments_.model;
     } catch (const GivenUp& given_up) {
-      report.reason = given_up.reason + " while it was read";
+      report.reason = given_up.reason + " while reading";
       report.model = arguments_.model;
     } catch (const std::bad_alloc&) {
       report.reason = "out of memory";
@@ -174,7 +174,7 @@ class Checker {
     HistoryReport report;
     report.file = file;
     report.model = arguments_.model;
-    report.reason = "interrupted before it was looked at";
+    report.reason = "interrupted before it was checked";
     return report;
   }
 
@@ -187,19 +187,19 @@ class Checker {
     if (!transactions) {
       const std::vector<std::string> names = model_names();
       if (std::find(names.begin(), names.end(), name) == names.end()) {
-        throw UserError(fmt::format("--model '{}': there is no such model{} (there are: {})", name,
+        throw UserError(fmt::format("--model '{}': unknown model{} (models: {})", name,
                                     did_you_mean(name, names), fmt::join(names, ", ")));
       }
       Model::named(name, model_options_);
     }
     if (transactions && model_options_.initial)
-      throw UserError(fmt::format("--initial is for single operations; {} takes none", name));
+      throw UserError(fmt::format("--initial is for single operations; {} has no initial value", name));
     const bool of_operations =
         arguments_.consistency == "linearizable" || arguments_.consistency == "sequential";
     if (arguments_.consistency.empty() || of_operations != transactions) return;
     throw UserError(fmt::format(
-        "--consistency {} does not go with --model {}; expected {}", arguments_.consistency, name,
-        transactions ? "a level of isolation, such as serializable" : "linearizable or sequential"));
+        "--consistency {} cannot be used with --model {}; expected {}", arguments_.consistency, name,
+        transactions ? "an isolation level such as serializable" : "linearizable or sequential"));
   }
 
   static std::function<void()> give_up_beyond(const FileLimits& limits) {
@@ -212,9 +212,8 @@ class Checker {
     HistoryFile read = read_history_file(file, format_, give_up_beyond(limits));
     const std::string name = arguments_.model.empty() ? read.model : arguments_.model;
     if (name.empty()) {
-      throw UserError(
-          fmt::format("{}: does not say what it is a history of; expected --model M (there are: {})", file,
-                      fmt::join(model_names(), ", ")));
+      throw UserError(fmt::format("{}: the file does not name its model; expected --model M (models: {})",
+                                  file, fmt::join(model_names(), ", ")));
     }
     check_model(name);
     const Model model = Model::named(name, model_options_);
@@ -238,7 +237,7 @@ class Checker {
     if (history.empty()) say_unrecognised(report);
     if (read.passed_over > 0)
       report.notes.push_back(
-          fmt::format("{} events of processes that are no clients were passed over", read.passed_over));
+          fmt::format("{} events of processes that are not clients were skipped", read.passed_over));
     return report;
   }
 
@@ -264,8 +263,7 @@ class Checker {
   static void say_unrecognised(HistoryReport& report) {
     report.verdict = Verdict::unknown;
     report.notes.clear();
-    report.reason =
-        "no operation was recognised in it, so nothing was checked (--format says how it is read)";
+    report.reason = "no operation was recognised, so nothing was checked (--format sets the format)";
   }
 
   // "line 12: ..." becomes "FILE:12: ...".
@@ -350,8 +348,7 @@ void write_page(const std::string& path, const std::vector<HistoryReport>& repor
 int check_verb(const CheckArguments& arguments) {
   if (arguments.files.empty())
     throw UserError("check needs at least one FILE with a history; `check --help` shows formats");
-  if (arguments.whole && !arguments.output.json)
-    throw UserError("--whole is about JSON; expected --json beside it");
+  if (arguments.whole && !arguments.output.json) throw UserError("--whole needs --json");
   if (!arguments.html.empty()) require_writable(arguments.html, "page");
   require_ci_writable(arguments.ci);
   const Interrupt interrupt;
@@ -376,7 +373,7 @@ int check_verb(const CheckArguments& arguments) {
                 "check: {} of {} files, {} violated, {:.0f} s so far{}", batch.done(), arguments.files.size(),
                 batch.violated(),
                 std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count(),
-                interrupt.flag()->load() ? ", stopping (once more kills)" : "");
+                interrupt.flag()->load() ? ", stopping (press again to kill)" : "");
           },
           progress_options());
     }
@@ -412,26 +409,27 @@ Verb add_check(CLI::App& app) {
   CheckArguments& a = *arguments;
   app.add_option("FILE", a.files, "recorded histories; - is standard input")->type_name("");
   add_text(app, "--model", "NAME", a.model,
-           fmt::format("what they are histories of: {}", fmt::join(model_names(), ", ")));
+           fmt::format("the object that the histories are about: {}", fmt::join(model_names(), ", ")));
   note_words(app, "--model", model_names());
   std::vector<std::string_view> formats;
   for (const FormatInfo& info : history_formats()) formats.push_back(info.name);
   add_text(app, "--format", "NAME", a.format,
-           fmt::format("{}: what they look like (recognised)", fmt::join(formats, ", ")));
+           fmt::format("{}: file format (default: detected)", fmt::join(formats, ", ")));
   note_words(app, "--format", {formats.begin(), formats.end()});
   add_word(app, "--consistency", consistency_names(), a.consistency,
-           "what is demanded (linearizable; of transactions serializable)");
+           "the required consistency (linearizable; for transactions serializable)");
   add_text(app, "--initial", "VALUE", a.initial,
-           "what a register holds at first (nil); of several: {:x 0, :y 0}");
-  add_duration(app, "--time", a.time, "for each file: 500ms, 15s, 2m (none); then it is unknown");
-  add_bytes(
-      app, "--max-memory", a.memory_max, 1U << 20U,
-      "for each file: 512MiB, 6GiB (4GiB, at most three quarters of the machine's); then it is unknown");
+           "initial value of a register (nil); for several registers: {:x 0, :y 0}");
+  add_duration(app, "--time", a.time,
+               "time limit for each file, such as 15s or 2m (none); the verdict is then unknown");
+  add_bytes(app, "--max-memory", a.memory_max, 1U << 20U,
+            "memory limit for each file, such as 512MiB or 6GiB (4GiB, at most three quarters of the "
+            "machine's); the verdict is then unknown");
   add_jobs(app, a.jobs);
   add_text(app, "--html", "OUT", a.html, "write one self-contained page with timelines");
   add_ci(app, a.ci);
   add_json(app, a.output);
-  add_flag(app, "--whole", a.whole, "in JSON: linearizations whole, not only their first 10,000 operations");
+  add_flag(app, "--whole", a.whole, "in JSON: complete linearizations, not only the first 10,000 operations");
   add_quiet(app, a.output, "no progress");
   add_color(app, a.output);
   return [arguments] { return check_verb(*arguments); };

@@ -53,7 +53,7 @@ std::string conform_line(const std::string& name, const ConformProgress& progres
     done = fmt::format("{} of {} edges", with_commas(progress.edges), with_commas(edges));
   return fmt::format("conform {}: {}, {} differences, {:.0f} s so far{}", name, done,
                      with_commas(progress.differences), elapsed_s,
-                     stopping ? ", stopping (once more kills)" : "");
+                     stopping ? ", stopping (press again to kill)" : "");
 }
 
 // The options that both have are the model's, where nothing else is said; a seeded bug stays where it was put.
@@ -120,15 +120,15 @@ ConformSource read_source(const ConformArguments& arguments) {
   LoadedModel loaded = load_model(model, "conform");
   if (!loaded.found.incomplete_because.empty())
     throw UserError(
-        fmt::format("the graph of '{}' is not whole ({})", model.name, loaded.found.incomplete_because));
+        fmt::format("the graph of '{}' is incomplete ({})", model.name, loaded.found.incomplete_because));
   source.graph = std::move(loaded.found.graph);
   if (is_suite) source.suite = SuiteFile::read(arguments.source, source.graph);
   return source;
 }
 
 int conform_verb(const ConformArguments& arguments, const std::string& program) {
-  required(arguments.source, "conform needs a GRAPH: a file that `graph` has made, or a scenario");
-  required(arguments.against, "conform needs --against SCENARIO: the one with the implementation");
+  required(arguments.source, "conform needs a GRAPH: a file written by `graph`, or a scenario");
+  required(arguments.against, "conform needs --against SCENARIO: the implementation");
   require_ci_writable(arguments.ci);
   const Scenario& implementation = find_scenario(arguments.against);
   check_options(arguments.options, implementation);
@@ -211,24 +211,26 @@ Verb add_conform(CLI::App& app, const std::string& program) {
   ConformArguments& a = *arguments;
   add_positional(app, "GRAPH", a.source, "the model: a graph or a suite of tests (a file), or a scenario");
   add_text(app, "--against", "SCENARIO", a.against,
-           "the implementation; GAINSAY_CONFORM says how it is to be read");
+           "the implementation; GAINSAY_CONFORM maps it to the model");
   add_word(app, "--way", {"auto", "walk", "tree", "local"}, a.way,
            "walk: the tests, one by one; tree: every edge once; local: every local step once (auto: walk for "
            "suites and "
            "opaque actors, else local)");
   add_number(app, "--jobs", a.jobs, {1, 1024}, "threads (1); the result does not depend on it");
-  add_number(app, "--differences", a.differences, {1, 1000}, "show up to so many different ones (1)");
+  add_number(app, "--differences", a.differences, {1, 1000}, "show up to this many distinct differences (1)");
   add_number(app, "--walks", a.walks, {1, std::uint64_t{1} << 40U},
-             "random walks of a model (a scenario) whose graph is too large, instead of its graph");
-  add_number(app, "--seed", a.seed, {0, UINT64_MAX}, "of the random walks (1)");
-  add_text(app, "--path", "START:EDGES", a.path, "execute one path of the graph, as a difference names it");
-  add_options(app, a.options, "an option of the implementation; repeatable. Others are the graph's");
+             "make this many random walks instead of a graph, for large models (scenarios only)");
+  add_number(app, "--seed", a.seed, {0, UINT64_MAX}, "seed of the random walks (1)");
+  add_text(app, "--path", "START:EDGES", a.path,
+           "execute one path of the graph, as printed for a difference");
+  add_options(app, a.options,
+              "an option of the implementation; repeatable. Other options are taken from the graph");
   add_texts(app, "--model-option", "NAME=VALUE", a.model_options,
-            "an option of the model, where GRAPH is a scenario; repeatable");
-  add_text(app, "--out", "DIR", a.out, "where traces are written (gainsay-traces)");
+            "an option of the model if GRAPH is a scenario; repeatable");
+  add_text(app, "--out", "DIR", a.out, "folder for traces (gainsay-traces)");
   add_ci(app, a.ci);
   add_json(app, a.output);
-  add_quiet(app, a.output, "no progress and no diagram");
+  add_quiet(app, a.output, "print no progress and no diagram");
   add_color(app, a.output);
   return [arguments, program] { return conform_verb(*arguments, program); };
 }

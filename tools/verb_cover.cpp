@@ -11,6 +11,7 @@
 #include "gainsay/model/graph_diff.hpp"
 #include "gainsay/model/suite_file.hpp"
 #include "gainsay/model/tour.hpp"
+#include "gainsay/report/percent.hpp"
 #include "gainsay/report/progress.hpp"
 #include "tools/arguments.hpp"
 #include "tools/interrupt.hpp"
@@ -74,7 +75,7 @@ std::vector<bool> required_edges(const CoverArguments& arguments, const StateGra
     const LoadedModel model = load_model(older, "cover");
     const GraphDiff d = diff(model.graph(), graph);
     wanted = d.came;
-    said += fmt::format("  Only the {} that came since {} must be covered; {} stayed\n",
+    said += fmt::format("  Only the {} added since {} must be covered; {} are unchanged\n",
                         counted(d.edges_came, "edge"), arguments.edges[1], with_commas(d.edges_stayed));
   }
   if (arguments.prune == "commuting") {
@@ -89,8 +90,7 @@ std::vector<bool> required_edges(const CoverArguments& arguments, const StateGra
       for (std::size_t e = 0; e < kept.size(); ++e) wanted[e] = wanted[e] && kept[e];
     }
     said += fmt::format(
-        "  {} need not be covered: each is the second of two events for different actors that commute. Still "
-        "covered: "
+        "  {} are left out: each is the second of two commuting events for different actors. Still covered: "
         "every event of every actor in every state of that actor, and one order of every such pair\n",
         counted(pruned, "edge"));
   }
@@ -104,13 +104,13 @@ std::string live_line(const std::string& name, const CoverProgress& progress, Cl
   if (progress.tests_read > 0) {
     line += fmt::format("checking, {} tests read", with_commas(progress.tests_read));
   } else {
-    line += fmt::format("round {}, {} walks to be joined", progress.rounds.load(),
-                        with_commas(progress.needs_left));
+    line +=
+        fmt::format("round {}, {} walks to join", progress.rounds.load(), with_commas(progress.needs_left));
     if (progress.bound > 0)
       line += fmt::format(", cost {}, at least {}", with_commas(progress.cost), with_commas(progress.bound));
   }
   line += fmt::format(", {:.0f} s so far", elapsed_s);
-  return stopping ? line + ", stopping (once more kills)" : line;
+  return stopping ? line + ", stopping (press again to kill)" : line;
 }
 
 // The least longest length with which all tests together have at most so many steps. More length never hurts much, so a
@@ -122,8 +122,7 @@ std::unique_ptr<Suite> shortest_longest(const StateGraph& graph, CoverOptions op
   auto best = cover(graph, options);
   if (best->facts.steps > steps_max)
     throw UserError(
-        fmt::format("--max-steps '{}': expected at least {}: so many steps has the suite without a longest "
-                    "length",
+        fmt::format("--max-steps '{}': expected at least {}, the steps of a suite without a length limit",
                     steps_max, best->facts.steps));
   std::uint64_t high = best->facts.longest;
   while (low < high) {
@@ -165,8 +164,8 @@ std::string text_of(const SuiteFacts& facts, const StateGraph& graph) {
   std::string text =
       fmt::format("{}: {}, {}\n", graph.name, counted(facts.tests, "test"), counted(facts.steps, "step"));
   const double share = graph.edges() == 0 ? 1 : static_cast<double>(facts.covered) / graph.edges();
-  text += fmt::format("  covered      {} of {} edges ({:.4g} %)\n", with_commas(facts.covered),
-                      with_commas(graph.edges()), 100 * share);
+  text += fmt::format("  covered      {} of {} edges ({})\n", with_commas(facts.covered),
+                      with_commas(graph.edges()), percent_text(share));
   text += fmt::format("  longest test {}\n", counted(facts.longest, "step"));
   if (facts.minimized == "nothing") return text;
   const std::string what = facts.minimized == "tests" ? "tests"
@@ -181,33 +180,31 @@ std::string text_of(const SuiteFacts& facts, const StateGraph& graph) {
                         with_commas(facts.cost - facts.cost_bound));
   }
   if (facts.minimized == "tests" && facts.minimal()) {
-    text += facts.steps == facts.steps_bound ? std::string("  steps        minimal for so few tests\n")
-                                             : fmt::format("  steps        at least {} with so few tests\n",
-                                                           with_commas(facts.steps_bound));
+    text += facts.steps == facts.steps_bound
+                ? std::string("  steps        minimal for this number of tests\n")
+                : fmt::format("  steps        at least {} for this number of tests\n",
+                              with_commas(facts.steps_bound));
   }
   return text;
 }
 
 void refuse_mixtures(const CoverArguments& arguments) {
   if (arguments.length_max && arguments.steps_max)
-    throw UserError(
-        "--max-length and --max-steps: give one of them; --max-steps looks for the length itself");
+    throw UserError("use either --max-length or --max-steps; --max-steps finds the length itself");
   if (arguments.sample && (arguments.steps_max || !arguments.edges.empty() || arguments.prune != "nothing"))
-    throw UserError("--sample walks at random, and knows nothing of --max-steps, --edges and --prune");
+    throw UserError("--sample cannot be used with --max-steps, --edges or --prune");
 }
 
 int cover_verb(const CoverArguments& arguments) {
-  required(arguments.source.name,
-           "cover needs a GRAPH: a graph file, a dump of TLC (model.dot), or a scenario");
+  required(arguments.source.name, "cover needs a GRAPH: a graph file, a TLC dump (model.dot), or a scenario");
   refuse_mixtures(arguments);
   CoverOptions options;
   read_minimize(arguments.minimize, options);
   const LoadedModel model = load_model(arguments.source, "cover");
   const StateGraph& graph = model.graph();
   if (!model.found.incomplete_because.empty())
-    throw UserError(
-        fmt::format("{}: only a part of the graph was made ({}); a suite would cover that part alone",
-                    arguments.source.name, model.found.incomplete_because));
+    throw UserError(fmt::format("{}: the graph is incomplete ({}); a suite would cover only a part",
+                                arguments.source.name, model.found.incomplete_because));
   std::string said;
   options.required = required_edges(arguments, graph, said);
   options.length_max = arguments.length_max;
@@ -258,25 +255,27 @@ int cover_verb(const CoverArguments& arguments) {
 Verb add_cover(CLI::App& app) {
   auto arguments = std::make_shared<CoverArguments>();
   CoverArguments& a = *arguments;
-  add_positional(app, "GRAPH", a.source.name, "a graph file, a dump of TLC (model.dot), or a scenario");
-  add_text(
-      app, "--minimize", "WHAT", a.minimize,
-      "tests, steps, or reset=COST: steps and COST for each test (tests); ties go to fewer of the other");
-  add_number(app, "--max-length", a.length_max, {1, UINT32_MAX}, "no test has more steps");
-  add_number(app, "--max-steps", a.steps_max, {1, UINT64_MAX},
-             "the least longest test with which all have at most so many steps together");
-  app.add_option("--edges", a.edges, "cover only edges that OLD, a graph, does not have")
+  add_positional(app, "GRAPH", a.source.name, "a graph file, a TLC dump (model.dot), or a scenario");
+  add_text(app, "--minimize", "WHAT", a.minimize,
+           "what to minimise: tests, steps, or reset=COST (steps plus COST for each test); default tests");
+  add_number(app, "--max-length", a.length_max, {1, UINT32_MAX}, "maximum number of steps in a test");
+  add_number(
+      app, "--max-steps", a.steps_max, {1, UINT64_MAX},
+      "find the smallest maximum test length for which all tests together have at most this many steps");
+  app.add_option("--edges", a.edges, "cover only edges that the graph OLD does not have")
       ->type_name("changed-since OLD")
       ->expected(2);
   add_word(app, "--prune", {"nothing", "commuting"}, a.prune,
-           "leave out one side of each diamond of two events for different actors (nothing)");
+           "commuting: cover only one order of two commuting events for different actors (nothing)");
   add_number(app, "--sample", a.sample, {1, UINT32_MAX},
-             "no cover but so many random walks, to edges not walked yet");
+             "instead of a cover, make this many random walks that prefer new edges");
   add_number(app, "--seed", a.seed, {0, UINT64_MAX}, "of --sample (1)");
-  add_probability(app, "--gap", a.gap, "end as soon as no suite can cost so much less: 1%, 0.01 (never)");
-  add_duration(app, "--time", a.time, "end after so long, with what there is and its gap: 15s, 2m (never)");
-  add_number(app, "--print", a.print, {1, UINT32_MAX}, "print so many tests");
-  add_text(app, "--out", "FILE", a.out, "where the suite is written (GRAPH.suite)");
+  add_probability(app, "--gap", a.gap,
+                  "stop when the cost is proved to be within this gap of the minimum: 1%, 0.01 (never)");
+  add_duration(app, "--time", a.time,
+               "stop after this time and report the remaining gap, such as 15s or 2m (never)");
+  add_number(app, "--print", a.print, {1, UINT32_MAX}, "print this many tests");
+  add_text(app, "--out", "FILE", a.out, "file for the suite (GRAPH.suite)");
   add_model_source(app, a.source);
   add_flag(app, "--json", a.json, "one JSON document on stdout");
   return [arguments] { return cover_verb(*arguments); };

@@ -62,7 +62,7 @@ std::string live_line(const std::string& scenario, const ExploreProgress& progre
       "explore {}: {} states, {} transitions ({}/s), depth {}, {} to expand, {}, {:.0f} s so far", scenario,
       with_commas(progress.states), with_commas(progress.transitions), human_count(transitions / elapsed_s),
       progress.depth.load(), with_commas(progress.frontier), human_bytes(progress.memory_bytes), elapsed_s);
-  return options.stop->load() ? line + ", stopping (once more kills)" : line;
+  return options.stop->load() ? line + ", stopping (press again to kill)" : line;
 }
 
 // Where a frontier that does not fit into memory goes: a folder for temporary files, or else beside the traces.
@@ -157,7 +157,7 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
   summary.show = show_options(arguments.output.color);
   say(arguments.output.json ? json_text(result, summary) : summary_text(result, summary));
   if (!checkpoint.empty() && !result.complete && !arguments.output.quiet)
-    fmt::print(stderr, "to go on from here: {} explore {} ... --resume {}\n", shell_command({program}),
+    fmt::print(stderr, "to continue: {} explore {} ... --resume {}\n", shell_command({program}),
                scenario.name(), shell_command({checkpoint}));
   if (!arguments.html.empty()) write_space_page(scenario, arguments, result, summary.trace_files);
   if (arguments.ci.asked())
@@ -172,42 +172,44 @@ int explore_verb(const ExploreArguments& arguments, const std::string& program) 
 Verb add_explore(CLI::App& app, const std::string& program) {
   auto arguments = std::make_shared<ExploreArguments>();
   ExploreArguments& a = *arguments;
-  add_positional(app, "SCENARIO", a.scenario, "what to explore: value actors");
+  add_positional(app, "SCENARIO", a.scenario, "the scenario; it must consist of value actors");
   add_jobs(app, a.jobs);
-  add_number(app, "--max-states", a.states_max, {1, UINT64_MAX}, "stop after about so many states");
+  add_number(app, "--max-states", a.states_max, {1, UINT64_MAX}, "stop after about this many states");
   add_bytes(app, "--max-memory", a.memory_max, 1U << 20U,
-            "what states may take: 512MiB, 6GiB (8GiB, at most three quarters of the machine's); then the "
+            "memory limit, such as 512MiB or 6GiB (8GiB, at most three quarters of the machine's); first the "
             "frontier goes to disk, then the search stops");
-  add_duration(app, "--time", a.time, "stop after so long: 500ms, 15s, 2m (never)");
+  add_duration(app, "--time", a.time, "stop after this time, such as 15s or 2m (never)");
   add_number(app, "--max-depth", a.depth_max, {1, UINT32_MAX},
-             "go no further than so many steps from the beginning");
-  add_flag(app, "--exact", a.exact, "store whole states, not fingerprints: larger, slower, never mistaken");
+             "maximum number of steps from the initial state");
+  add_flag(app, "--exact", a.exact,
+           "store whole states instead of fingerprints: more memory, slower, no collisions");
   add_flag(app, "--symmetry", a.symmetry,
-           "visit one of the states that differ only by exchanging members of groups");
+           "visit only one of the states that differ by a permutation of group members");
   add_flag(app, "--bitstate", a.bitstate,
-           "keep three bits for each state: for what no memory holds; some states are omitted (--max-memory: "
+           "keep only three bits per state, for very large state spaces; may omit some states (--max-memory: "
            "1GiB)");
   add_flag(app, "--without-histories", a.without_histories,
-           "explore a scenario that judges histories, and leave them unjudged");
+           "explore a scenario with history properties, and do not check them");
   add_word(
       app, "--fairness", {"weak", "actor", "strong"}, a.fairness,
-      "which endless executions count: what stays possible happens (weak), each actor that can act again "
-      "and again acts (actor), what is possible again and again happens (strong)");
+      "which infinite executions count as fair: an event that stays enabled happens (weak), an actor enabled "
+      "infinitely often takes a step (actor), an event enabled infinitely often happens (strong)");
   add_flag(app, "--keep-going", a.keep_going, "do not stop at the first violation");
   add_text(app, "--checkpoint", "FILE", a.checkpoint,
-           "keep a file from which --resume goes on: written now and then, and where the search is stopped");
+           "keep a checkpoint file for --resume; written periodically and when the search stops");
   add_duration(app, "--checkpoint-every", a.checkpoint_every,
-               "how often it is written: 10s, 5m (1m); at most a tenth of the time goes into it");
+               "time between checkpoints, such as 10s or 5m (1m); they take at most a tenth of the time");
   add_text(app, "--resume", "FILE", a.resume,
-           "go on from a checkpoint of the same scenario, options and build, and keep it up to date");
-  add_text(app, "--out", "DIR", a.out, "where traces are written (gainsay-traces)");
-  add_text(app, "--html", "FILE", a.html,
-           "also write a page: the state graph where it is small, else depths, branching and coverage");
+           "continue from a checkpoint of the same scenario, options and build, and keep it up to date");
+  add_text(app, "--out", "DIR", a.out, "folder for traces (gainsay-traces)");
+  add_text(
+      app, "--html", "FILE", a.html,
+      "also write an HTML page: the state graph if it is small, otherwise depths, branching and coverage");
   add_ci(app, a.ci);
-  add_options(app, a.options, "an option of the scenario; repeatable");
+  add_options(app, a.options, "a scenario option; repeatable");
   add_json(app, a.output);
-  add_quiet(app, a.output, "no progress and no diagram");
-  add_verbose(app, a.output, "all numbers, also where a violation was found");
+  add_quiet(app, a.output, "print no progress and no diagram");
+  add_verbose(app, a.output, "print all numbers, also after a violation");
   add_color(app, a.output);
   return [arguments, program] { return explore_verb(*arguments, program); };
 }

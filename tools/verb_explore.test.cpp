@@ -64,10 +64,10 @@ TEST_F(CommandLine, ExploreGoesOnFromACheckpoint) {
   // Another search, and what is no checkpoint.
   const Said other = gainsay_with({"explore", "paxos", "--resume", file});
   EXPECT_EQ(other.code, 2);
-  EXPECT_THAT(other.err, HasSubstr("the checkpoint is of another search: its option"));
+  EXPECT_THAT(other.err, HasSubstr("the checkpoint is from a different search: its option"));
   const Said none = gainsay_with({"explore", "paxos", "--resume", in_folder("none")});
   EXPECT_EQ(none.code, 2);
-  EXPECT_THAT(none.err, HasSubstr("expected a checkpoint that explore --checkpoint has written"));
+  EXPECT_THAT(none.err, HasSubstr("expected a checkpoint written by explore --checkpoint"));
 }
 
 TEST_F(CommandLine, ExploreGoesOnAfterAKill) {
@@ -106,7 +106,8 @@ TEST_F(CommandLine, ExploreVisitsOneStateOfEachOrbit) {
   EXPECT_EQ(result["symmetries"], 6);
   EXPECT_EQ(result["symmetric"], "acceptor.{0,1,2}");
   EXPECT_EQ(result["states"], 17'525);
-  EXPECT_THAT(result["warnings"].dump(), HasSubstr("proposer.0 and proposer.1 are not alike: index"));
+  EXPECT_THAT(result["warnings"].dump(),
+              HasSubstr("proposer.0 and proposer.1 are not interchangeable: index"));
   const Said text = gainsay_with({"explore", "paxos", "--symmetry", "--out", in_folder("traces")});
   EXPECT_THAT(text.out, HasSubstr("acceptor.{0,1,2}: 6 permutations"));
 }

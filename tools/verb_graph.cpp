@@ -48,7 +48,7 @@ std::vector<bool> where_holds(const StateGraph& graph, const std::string& what) 
   std::vector<std::string> names;
   for (const GraphMark& mark : graph.marks) names.push_back(mark.name);
   throw UserError(
-      fmt::format("'{}' was not evaluated when this graph was made{}; make it from the scenario", what,
+      fmt::format("'{}' was not evaluated when this graph was made{}; make the graph from the scenario", what,
                   names.empty() ? std::string() : fmt::format(" (there are: {})", fmt::join(names, ", "))));
 }
 
@@ -99,14 +99,14 @@ class GraphReport {
                                    with_commas(parts.cyclic), counted(parts.largest, "state")));
     line("memory", human_bytes(graph.bytes()));
     if (!model.from_file) {
-      line("fingerprints", fmt::format("with probability at most {:.1e} two states were taken for one",
+      line("fingerprints", fmt::format("two different states were merged with probability at most {:.1e}",
                                        model.found.collision_probability));
     }
     json_["complete"] = model.found.incomplete_because.empty();
     if (!model.found.incomplete_because.empty()) {
       incomplete_ = true;
       json_["incomplete_because"] = model.found.incomplete_because;
-      text_ += fmt::format("  The graph is incomplete ({}): states at its edge have no edges\n",
+      text_ += fmt::format("  The graph is incomplete ({}): its last states have no edges\n",
                            model.found.incomplete_because);
     }
     json_["violations"] = Json::array();
@@ -155,14 +155,14 @@ class GraphReport {
   }
 
   void answer(const StateGraph& graph, const std::string& property, const std::optional<TestPath>& broken) {
-    if (broken) return violated(property, "there is a state in which it does not hold", *broken, {}, graph);
+    if (broken) return violated(property, "it does not hold in some state", *broken, {}, graph);
     holds(property);
   }
   void answer(const StateGraph& graph, const std::string& property, const std::optional<LassoPath>& broken) {
     if (!broken) return holds(property);
     violated(property,
-             broken->loop.empty() ? "there is an execution that stops in a state in which it does not hold"
-                                  : "there is a fair execution that breaks it for ever",
+             broken->loop.empty() ? "an execution ends in a state in which it does not hold"
+                                  : "a fair infinite execution violates it",
              broken->way, broken->loop, graph);
   }
   void holds(const std::string& property) {
@@ -180,7 +180,7 @@ class GraphReport {
                          counted(way.edges.size(), "step"), way.start);
     text_ += path_text(graph, way);
     if (!loop.empty()) {
-      text_ += "  and then again and again:\n";
+      text_ += "  then, repeated for ever:\n";
       text_ += path_text(graph, {no_node, loop}, way.edges.size() + 1);
     }
     const GraphNode last = way.edges.empty() ? way.start : graph.to[way.edges.back()];
@@ -208,7 +208,7 @@ class GraphReport {
                      {"states_stayed", d.nodes_stayed}, {"edges_came", d.edges_came},
                      {"edges_went", d.edges_went},      {"edges_stayed", d.edges_stayed}};
     text_ += fmt::format(
-        "  Since {}: states {} came, {} went, {} stayed; edges {} came, {} went, {} stayed\n",
+        "  Since {}: states {} added, {} removed, {} kept; edges {} added, {} removed, {} kept\n",
         arguments_.diff, with_commas(d.nodes_came), with_commas(d.nodes_went), with_commas(d.nodes_stayed),
         with_commas(d.edges_came), with_commas(d.edges_went), with_commas(d.edges_stayed));
   }
@@ -222,7 +222,7 @@ class GraphReport {
 
 int graph_verb(GraphArguments arguments) {
   required(arguments.source.name,
-           "graph needs a SOURCE: a scenario, a dump of TLC (model.dot), or a graph file");
+           "graph needs a SOURCE: a scenario, a TLC dump (model.dot), or a graph file");
   for (const auto* list :
        {&arguments.invariants, &arguments.always_eventually, &arguments.eventually_always}) {
     arguments.source.marks.insert(arguments.source.marks.end(), list->begin(), list->end());
@@ -256,23 +256,27 @@ Verb add_graph(CLI::App& app) {
   auto arguments = std::make_shared<GraphArguments>();
   GraphArguments& a = *arguments;
   add_positional(app, "SOURCE", a.source.name,
-                 "a scenario of value actors, a dump of TLC (-dump dot,actionlabels), or a graph file");
-  add_text(app, "--out", "FILE", a.out, "where the graph is written (SOURCE.graph)");
-  add_flag(app, "--no-file", a.no_file, "write no graph");
-  add_text(app, "--dot", "FILE", a.dot, "also write it for Graphviz");
-  add_text(app, "--html", "FILE", a.html, "also write a page: the graph where it is small, and its facts");
-  add_flag(app, "--values", a.source.values, "of a dump: keep the values of variables");
-  add_texts(app, "--invariant", "P", a.invariants,
-            "P holds in every state: a property of the scenario, or a TLA+ expression; repeatable");
-  add_texts(app, "--always-eventually", "P", a.always_eventually, "[]<>P under weak fairness; repeatable");
-  add_texts(app, "--eventually-always", "P", a.eventually_always, "<>[]P under weak fairness; repeatable");
+                 "a scenario of value actors, a TLC dump (-dump dot,actionlabels), or a graph file");
+  add_text(app, "--out", "FILE", a.out, "file for the graph (SOURCE.graph)");
+  add_flag(app, "--no-file", a.no_file, "do not write a graph file");
+  add_text(app, "--dot", "FILE", a.dot, "also write the graph for Graphviz");
+  add_text(app, "--html", "FILE", a.html,
+           "also write an HTML page: statistics, and the graph if it is small");
+  add_flag(app, "--values", a.source.values, "keep the values of variables (TLC dumps)");
+  add_texts(
+      app, "--invariant", "P", a.invariants,
+      "check that P holds in every state; P is a property of the scenario or a TLA+ expression; repeatable");
+  add_texts(app, "--always-eventually", "P", a.always_eventually,
+            "check []<>P under weak fairness; repeatable");
+  add_texts(app, "--eventually-always", "P", a.eventually_always,
+            "check <>[]P under weak fairness; repeatable");
   add_word(app, "--fairness", {"events", "next"}, a.fairness,
-           "what must happen: every event, or any step (events)");
+           "fairness applies to every event, or only to some next step (events)");
   add_number(app, "--path-to-state", a.path_to_state, {0, UINT32_MAX},
-             "a shortest path to the state of this number");
+             "print a shortest path to the state with this number");
   add_number(app, "--path-to-edge", a.path_to_step, {0, UINT32_MAX},
-             "a shortest path that ends with this edge");
-  add_text(app, "--diff", "OLD", a.diff, "what came, went and stayed since this graph");
+             "print a shortest path that ends with this edge");
+  add_text(app, "--diff", "OLD", a.diff, "print states and edges added, removed and kept since this graph");
   add_model_source(app, a.source);
   add_flag(app, "--json", a.json, "one JSON document on stdout");
   return [arguments] { return graph_verb(*arguments); };

@@ -18,7 +18,7 @@ TEST_F(CommandLine, GraphCountsStatesAndEdges) {
   EXPECT_THAT(again.out, StartsWith("paxos: 98,160 states, 506,256 edges, 1 initial state\n"));
   EXPECT_THAT(again.out, HasSubstr("1. deliver "));
   EXPECT_THAT(again.out,
-              HasSubstr("states 0 came, 0 went, 98,160 stayed; edges 0 came, 0 went, 506,256 stayed"));
+              HasSubstr("states 0 added, 0 removed, 98,160 kept; edges 0 added, 0 removed, 506,256 kept"));
 }
 
 TEST_F(CommandLine, GraphShowsAViolation) {
@@ -38,7 +38,7 @@ TEST_F(CommandLine, GraphNamesWhatIsWrongWithItsInput) {
   std::ofstream(in_folder("text.dot")) << "hello\n";
   EXPECT_THAT(complaint({"graph", in_folder("text.dot")}),
               HasSubstr("text.dot: line 1: expected a state graph"));
-  EXPECT_THAT(complaint({"graph", in_folder("gone.dot")}), HasSubstr("there is no such file"));
+  EXPECT_THAT(complaint({"graph", in_folder("gone.dot")}), HasSubstr("no such file"));
   EXPECT_THAT(complaint({"graph"}), HasSubstr("graph needs a SOURCE"));
   EXPECT_THAT(complaint({"graph", "paxoss"}), HasSubstr("paxos"));
   EXPECT_THAT(complaint({"graph", "flush_race", "--invariant", "nobody"}),

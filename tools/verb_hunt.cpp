@@ -109,7 +109,7 @@ class HuntLine {
                                    with_commas(progress_.runs), human_count(runs / elapsed_s),
                                    human_count(steps / elapsed_s), with_commas(progress_.distinct_traces),
                                    with_commas(progress_.buggy_runs));
-    if (options_.stop->load()) return line + ", stopping (once more kills)";
+    if (options_.stop->load()) return line + ", stopping (press again to kill)";
     if (const auto left_s = time_left_s(elapsed_s, runs))
       return line + fmt::format(", {:.0f} s left", *left_s);
     return line + fmt::format(", {:.0f} s so far", elapsed_s);
@@ -198,7 +198,7 @@ int hunt_in(const Scenario& scenario, const HuntArguments& arguments, const std:
   (void)strategy.make(split.strategy);
   build_world(scenario, split.scenario);
   if (arguments.probes && !arguments.estimate)
-    throw UserError("--probes says how many probes --estimate makes; add it");
+    throw UserError("--probes is the number of probes for --estimate; add --estimate");
   if (arguments.estimate) {
     const Interrupt interrupt;
     options.stop = interrupt.flag();
@@ -214,8 +214,8 @@ int hunt_in(const Scenario& scenario, const HuntArguments& arguments, const std:
     options.stop = interrupt.flag();
     const std::string policy = asked_dependence(options);
     if (policy != "keyed" && policy != "automatic")
-      throw UserError(
-          fmt::format("--check-dependence tests the keys of a scenario; dependence '{}' has none", policy));
+      throw UserError(fmt::format(
+          "--check-dependence tests the keys of a scenario; dependence '{}' does not use keys", policy));
     return check_dependence(
         scenario, split.scenario, options,
         {find_strategy(options.strategy).unlisted_is_free, arguments.out, program, arguments.output.json});
@@ -225,7 +225,7 @@ int hunt_in(const Scenario& scenario, const HuntArguments& arguments, const std:
   const bool random = strategy.kind_with(split.strategy) == StrategyKind::random;
   if (random && !options.runs && !options.time) options.time = default_time;
   if (!random && !arguments.resume.empty())
-    throw UserError(fmt::format("--resume goes on with random runs; '{}' is a search", strategy.name));
+    throw UserError(fmt::format("--resume works with random strategies; '{}' is a search", strategy.name));
   const Attempt attempt = current_attempt();
   TraceFolder folder(arguments.resume.empty() ? arguments.out : arguments.resume);
   std::optional<CampaignFile> journal;
@@ -290,7 +290,7 @@ int hunt_in(const Scenario& scenario, const HuntArguments& arguments, const std:
 void refuse_mixtures(const HuntArguments& arguments) {
   const StrategyInfo& strategy = find_strategy(arguments.hunt.strategy);
   const auto refuse = [](bool given, const char* what) {
-    if (given) throw UserError(fmt::format("{} is about one scenario; leave out --all", what));
+    if (given) throw UserError(fmt::format("{} cannot be used with --all", what));
   };
   refuse(!arguments.scenario.empty(), "a SCENARIO");
   refuse(!arguments.certificate.empty(), "--certificate");
@@ -302,8 +302,8 @@ void refuse_mixtures(const HuntArguments& arguments) {
     const bool known = std::any_of(strategy.options.begin(), strategy.options.end(),
                                    [&](const OptionInfo& info) { return info.name == bare; });
     if (!known)
-      throw UserError(fmt::format("--option {}: with --all only options of the strategy; '{}' has {}", name,
-                                  strategy.name, strategy.options.empty() ? "none" : "no such option"));
+      throw UserError(fmt::format("--option {}: with --all, only strategy options are allowed; '{}' has {}",
+                                  name, strategy.name, strategy.options.empty() ? "none" : "no such option"));
   }
 }
 
@@ -330,7 +330,7 @@ int resume_verb(const HuntArguments& arguments, const std::string& program, cons
     app.parse(words);
   } catch (const CLI::ParseError& error) {
     throw UserError(
-        fmt::format("{}: the campaign was begun by another version: {}", arguments.resume, error.what()));
+        fmt::format("{}: the campaign was started by another version: {}", arguments.resume, error.what()));
   }
   again->resume = arguments.resume;
   again->html = arguments.html;
@@ -383,65 +383,66 @@ void add_hunt_arguments(CLI::App& app, HuntArguments& a) {
   a.words = [&app] { return campaign_words_of(app); };
   HuntOptions& h = a.hunt;
   h.strategy = "portfolio";
-  add_positional(app, "SCENARIO", a.scenario, "what to hunt in; `list` shows them all");
-  add_flag(app, "--all", a.all,
-           "hunt in every scenario, one after the other; --time and --runs are for each");
+  add_positional(app, "SCENARIO", a.scenario, "the scenario; `list` shows all");
+  add_flag(app, "--all", a.all, "hunt every scenario, one after the other; --time and --runs apply to each");
   add_text(app, "--strategy", "NAME", h.strategy,
-           "who goes next (portfolio); `list --strategies` shows them all. Complete searches: sdpor, odpor, "
-           "dpor, dfs");
+           "decides which event is next (portfolio); `list --strategies` shows all. Complete searches: "
+           "sdpor, odpor, dpor, dfs");
   add_number(
       app, "--depth", h.depth, {1, 1000},
-      "depth of the bugs looked for: pct, pctcp, portfolio; the delays of delay; the steps of searches");
+      "bug depth for pct, pctcp and portfolio; number of delays for delay; number of steps for searches");
   add_word(app, "--dependence",
            {"automatic", "receiver", "properties", "linearizability", "keyed", "semantic"}, a.dependence,
-           "which events may not be swapped, for searches that reduce (automatic: as the properties ask)");
+           "which events are dependent, for reducing searches (automatic: derived from the properties)");
   add_number(app, "--fair-after", h.fair_after, {0, 1'000'000'000},
-             "from this step on choose uniformly, without faults: for what must happen in the end");
-  add_flag(app, "--swarm", h.swarm, "draw fault budgets and weights of events for every run");
-  add_number(app, "--runs", h.runs, {1, 1'000'000'000'000'000},
-             "at most so many executions, numbered from 0");
-  add_duration(app, "--time", h.time, "at most so long: 500ms, 15s, 2m (random: 3s, unless --runs is given)");
-  add_number(app, "--steps", h.steps_max, {1, 1'000'000'000},
-             "cut every execution after so many steps (10000)");
+             "from this step on, choose events uniformly and without faults (for liveness)");
+  add_flag(app, "--swarm", h.swarm, "draw new fault budgets and event weights for every run");
+  add_number(app, "--runs", h.runs, {1, 1'000'000'000'000'000}, "maximum number of runs, numbered from 0");
+  add_duration(app, "--time", h.time,
+               "stop after this time, such as 500ms, 15s or 2m (random: 3s, unless --runs is given)");
+  add_number(app, "--steps", h.steps_max, {1, 1'000'000'000}, "maximum number of steps in a run (10000)");
   add_number(app, "--unfair-steps", h.unfair_steps_max, {1, 1'000'000'000},
-             "from this step on cut executions whose schedule is not fair where it starves somebody "
-             "(learned from a few fair runs; the value of --steps: never)");
+             "from this step on, cut off unfair runs that starve an actor (learned from a few fair runs; the "
+             "value of --steps turns it off)");
   add_number(app, "--temperature", h.temperature, {1, 1'000'000'000},
-             "suspect a monitor that is hot in so many fair rounds, one after the other (100)");
+             "suspect a monitor that is hot for this many fair rounds in a row (100)");
   add_word(
       app, "--fairness", {"weak", "actor", "strong"}, a.fairness,
-      "which endless executions count: what stays possible happens (weak), each actor that can act again "
-      "and again acts (actor), what is possible again and again happens (strong)");
-  add_word(app, "--suspicions", {"tell", "fail"}, a.suspicions,
-           "fail: a suspicion is a violation (exit code 1); tell: it is not proved (exit code 3)");
-  add_number(app, "--seed", h.seed, {0, UINT64_MAX}, "of all randomness (1): same seed, same result");
-  add_number(app, "--jobs", h.jobs, {1, 1024},
-             "threads (1); the result does not depend on it; of searches only sdpor uses more than one");
+      "which infinite executions count as fair: an event that stays enabled happens (weak), an actor enabled "
+      "infinitely often takes a step (actor), an event enabled infinitely often happens (strong)");
+  add_word(
+      app, "--suspicions", {"tell", "fail"}, a.suspicions,
+      "tell: report a suspicion as not proved (exit code 3); fail: report it as a violation (exit code 1)");
+  add_number(app, "--seed", h.seed, {0, UINT64_MAX}, "random seed (1); the same seed gives the same result");
+  add_number(
+      app, "--jobs", h.jobs, {1, 1024},
+      "threads (1); the result does not depend on it; the only search that uses more than one is sdpor");
   add_flag(app, "--keep-going", h.keep_going, "do not stop at the first violation");
   add_flag(app, "--by-cause", h.by_cause,
-           "shrink what is found, and report findings of the same shape once (with --keep-going)");
-  add_text(app, "--out", "DIR", a.out, "where traces are written (gainsay-traces)");
+           "shrink violations and report those of the same shape once (with --keep-going)");
+  add_text(app, "--out", "DIR", a.out, "folder for traces (gainsay-traces)");
   add_text(app, "--resume", "DIR", a.resume,
-           "go on with the campaign in DIR, or begin one there; its traces are written there too");
-  add_options(app, a.options, "of the scenario or else of the strategy (strategy.NAME: its own); repeatable");
+           "continue the campaign in DIR, or start one there; traces are written there too");
+  add_options(
+      app, a.options,
+      "an option of the scenario, or else of the strategy (strategy.NAME: only the strategy's); repeatable");
   add_word(app, "--backtracking", {"snapshots", "reexecution"}, a.backtracking,
-           "how searches go back (snapshots)");
-  add_flag(app, "--no-memo", a.no_memo, "call every handler anew instead of remembering what it did");
-  add_flag(app, "--verify-determinism", h.verify_determinism, "execute every run twice more and compare");
+           "how searches backtrack (snapshots)");
+  add_flag(app, "--no-memo", a.no_memo, "call every handler instead of memoising its results");
+  add_flag(app, "--verify-determinism", h.verify_determinism, "execute every run two more times and compare");
   add_text(app, "--certificate", "FILE", a.certificate,
-           "write down what a complete search found, for `verify` to check; uses one job");
-  add_flag(app, "--estimate", a.estimate, "only predict how many executions there are, from random probes");
-  add_number(app, "--probes", a.probes, {1, 1'000'000'000}, "how many probes --estimate makes (1000)");
-  add_flag(
-      app, "--check-dependence", a.check_dependence,
-      "only test the scenario's keys: execute pairs of events that they call independent in both orders");
+           "write a certificate of a complete search, for `verify`; uses one job");
+  add_flag(app, "--estimate", a.estimate, "only estimate the number of executions, from random probes");
+  add_number(app, "--probes", a.probes, {1, 1'000'000'000}, "number of probes for --estimate (1000)");
+  add_flag(app, "--check-dependence", a.check_dependence,
+           "only test the scenario's keys: execute pairs of supposedly independent events in both orders");
   add_text(app, "--html", "DIR", a.html,
-           "write pages: DIR/index.html is the campaign, and each violation's execution is beside it");
+           "write HTML pages: DIR/index.html for the campaign, and one page for each violation");
   add_ci(app, a.ci);
   add_json(app, a.output);
-  add_quiet(app, a.output, "no progress and no diagram");
+  add_quiet(app, a.output, "print no progress and no diagram");
   add_verbose(app, a.output,
-              "all numbers, also where a violation was found; what each member of a portfolio did");
+              "print all numbers, also after a violation, and the results of each portfolio member");
   add_color(app, a.output);
 }
 

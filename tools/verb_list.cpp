@@ -8,7 +8,7 @@
 #include "gainsay/base/check.hpp"
 #include "gainsay/report/diagram.hpp"
 #include "gainsay/report/json.hpp"
-#include "gainsay/report/summary.hpp"
+#include "gainsay/report/listing.hpp"
 #include "gainsay/scenario/registry.hpp"
 #include "gainsay/strategy/catalogue.hpp"
 #include "tools/arguments.hpp"
@@ -83,7 +83,8 @@ std::vector<const MachineType*> machines_of(const Scenario& scenario) {
 // The diagrams alone, so that they can be piped to what draws them.
 int draw(const ListArguments& arguments) {
   if (arguments.strategies) throw UserError("--diagram draws the machines of scenarios, not --strategies");
-  if (arguments.output.json) throw UserError("--diagram prints Mermaid or Graphviz; leave out --json");
+  if (arguments.output.json)
+    throw UserError("--diagram prints Mermaid or Graphviz; it cannot be used with --json");
   const DiagramFormat format = arguments.diagram == "dot" ? DiagramFormat::dot : DiagramFormat::mermaid;
   if (!arguments.name.empty()) find_scenario(arguments.name);
   std::string text;
@@ -134,11 +135,11 @@ int list(const ListArguments& arguments) {
 
 Verb add_list(CLI::App& app) {
   auto arguments = std::make_shared<ListArguments>();
-  add_positional(app, "NAME", arguments->name, "only this one");
+  add_positional(app, "NAME", arguments->name, "show only this scenario or strategy");
   add_flag(app, "--strategies", arguments->strategies,
-           "the strategies and their options instead of the scenarios");
+           "list strategies and their options instead of scenarios");
   add_word_flag(app, "--diagram", {"mermaid", "dot"}, arguments->diagram,
-                "the machines of the scenarios, as Mermaid or as Graphviz");
+                "draw the machines of the scenarios, for Mermaid or Graphviz");
   add_json(app, arguments->output);
   return [arguments] { return list(*arguments); };
 }

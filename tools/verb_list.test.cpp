@@ -55,7 +55,7 @@ TEST_F(CommandLine, ListSaysWhatItCannotDraw) {
               HasSubstr("scenario 'paxos' has no machine to draw"));
   EXPECT_THAT(complaint({"list", "test_door", "--diagram=svg"}), HasSubstr("mermaid, dot"));
   EXPECT_THAT(complaint({"list", "--strategies", "--diagram"}), HasSubstr("not --strategies"));
-  EXPECT_THAT(complaint({"list", "--json", "--diagram"}), HasSubstr("leave out --json"));
+  EXPECT_THAT(complaint({"list", "--json", "--diagram"}), HasSubstr("cannot be used with --json"));
 }
 
 TEST_F(CommandLine, HuntReportsTheCoverageOfMachines) {

@@ -22,6 +22,7 @@
 #include "gainsay/family/partitions/chances.hpp"
 #include "gainsay/family/partitions/covering.hpp"
 #include "gainsay/family/partitions/story.hpp"
+#include "gainsay/report/percent.hpp"
 #include "tools/arguments.hpp"
 #include "tools/partition_question.hpp"
 #include "tools/verb.hpp"
@@ -38,7 +39,6 @@ std::string count_word(const family::Big& count) {
   return count < 1'000'000'000'000'000 ? with_commas(count.convert_to<std::uint64_t>())
                                        : fmt::format("10^{:.1f}", family::log_of(count) / std::log(10.0));
 }
-std::string percent(double share) { return fmt::format("{:.4g} %", share * 100); }
 
 // What is said, in words and as a document.
 struct Reply {
@@ -107,11 +107,11 @@ void say_numbers(Reply& reply, const PartitionQuestion& question, const Numbers&
     json["enough"] = nullptr;
     return;
   }
-  const std::string sure = percent(1 - epsilon);
+  const std::string sure = percent_text(1 - epsilon);
   if (numbers.corollary && numbers.operations == 1) {
     const family::ThesisBound& bound = *numbers.corollary;
     reply.text +=
-        fmt::format("  {}: a family of {} exists ({}); {} random {}s are one with probability {}\n",
+        fmt::format("  {}: a family of {} exists ({}); {} random {}s form one with probability {}\n",
                     bound.place, runs_word(bound.exists), bound.form, runs_word(bound.needed), unit, sure);
     json["corollary"] = {{"place", bound.place}, {"exists", bound.exists}, {"needed", bound.needed}};
   }
@@ -121,9 +121,9 @@ void say_numbers(Reply& reply, const PartitionQuestion& question, const Numbers&
       numbers.operations;
   const std::uint64_t exists = family::tests_that_exist(numbers.log_goals_thesis, p_thesis);
   const std::uint64_t needed = family::tests_needed(numbers.log_goals_thesis, p_thesis, epsilon);
-  reply.text +=
-      fmt::format("  Theorem 3.1 with p = {:.4g}: {} exist, {} {}s are enough with probability {}\n",
-                  p_thesis, runs_word(exists), runs_word(needed), unit, sure);
+  reply.text += fmt::format(
+      "  Theorem 3.1 with p = {:.4g}: a family of {} exists; {} {}s are enough with probability {}\n",
+      p_thesis, runs_word(exists), runs_word(needed), unit, sure);
   json["theorem"] = {{"p", p_thesis}, {"exists", exists}, {"needed", needed}};
   const std::uint64_t sharp = family::tests_needed_sharp(numbers.log_goals, p, epsilon);
   reply.text += fmt::format("  by the union bound with the exact p: {} {}s", runs_word(sharp), unit);
@@ -140,11 +140,11 @@ void say_numbers(Reply& reply, const PartitionQuestion& question, const Numbers&
   const double united = family::confidence_after(numbers.log_goals, p, rounds);
   reply.text += fmt::format(
       "  after {} {}s all goals are met with probability at least {} (Theorem 3.1), {} (union bound)",
-      with_commas(rounds), unit, percent(thesis), percent(united));
+      with_commas(rounds), unit, percent_text(thesis), percent_text(united));
   json["after"] = {{"rounds", rounds}, {"theorem", thesis}, {"union_bound", united}};
   if (numbers.reach) {
     const double exact = numbers.reach->all_met_after(rounds);
-    reply.text += fmt::format(", exactly {}", percent(exact));
+    reply.text += fmt::format(", exactly {}", percent_text(exact));
     json["after"]["exact"] = exact;
   }
   reply.text += "\n";
@@ -156,7 +156,7 @@ void say_operations(Reply& reply, const PartitionQuestion& question, Numbers& nu
   const PartitionQuestion::Operations& ops = *question.operations;
   numbers.operations = ops.chance();
   reply.text += fmt::format(
-      "  then {} of {} operations each, {} of {} sequences wanted: probability {:.4g}\n", ops.length,
+      "  then {} of {} operations each, with {} of {} sequences wanted: probability {:.4g}\n", ops.length,
       with_commas(ops.kinds), with_commas(ops.targets), runs_word(ops.sequences()), numbers.operations);
   reply.json["operations"] = {
       {"kinds", ops.kinds}, {"length", ops.length}, {"targets", ops.targets}, {"chance", numbers.operations}};
@@ -193,7 +193,7 @@ void say_met(Reply& reply, const std::vector<family::Goal>& goals, const family:
   if (counted_goals.missed) {
     reply.text += fmt::format(", not {}", family::text_of(*counted_goals.missed, question.names));
   } else {
-    reply.text += fmt::format(", each {} or more", counted(counted_goals.least, "time"));
+    reply.text += fmt::format(", each at least {}", counted(counted_goals.least, "time"));
   }
   reply.text += "\n";
   reply.json[key] = {
@@ -281,8 +281,9 @@ Reply of_story(const PartitionQuestion& question) {
   const family::Story story = family::parse_story(question.sequence, question.nodes);
   const std::vector<std::vector<family::Node>> choices = story.choices();
   if (choices.size() > family::Reach::goals_max)
-    throw UserError(fmt::format("the sequence has {} to give its parts to nodes; at most {} are counted",
-                                counted(choices.size(), "way"), family::Reach::goals_max));
+    throw UserError(
+        fmt::format("the parts of the sequence can be assigned to nodes in {}; at most {} are counted",
+                    counted(choices.size(), "way"), family::Reach::goals_max));
   Reply reply;
   reply.text = fmt::format("{}, in sequence {}: {} goals\n", counted(question.nodes, "node"), story.text(),
                            choices.size());
@@ -330,27 +331,29 @@ int partitions_verb(const PartitionArguments& arguments) {
 Verb add_partitions(CLI::App& app) {
   auto arguments = std::make_shared<PartitionArguments>();
   PartitionArguments& a = *arguments;
-  add_text(app, "--nodes", "N|NAMES", a.nodes, "how many nodes, or their names: n1,n2,n3");
-  add_texts(app, "--role", "NAME=NODES", a.roles, "nodes of a role, for --separate: storage=n2,n3,n4");
-  add_number(app, "--split", a.split, {2, 1000}, "any K nodes, each in a block of its own");
+  add_text(app, "--nodes", "N|NAMES", a.nodes, "number of nodes, or their names: n1,n2,n3");
+  add_texts(app, "--role", "NAME=NODES", a.roles, "nodes with a role, for --separate: storage=n2,n3,n4");
+  add_number(app, "--split", a.split, {2, 1000}, "any K nodes, each in its own block");
   add_text(app, "--separate", "K,L", a.separate,
            "any K nodes from any L others; with roles: leader:1,storage:2");
-  add_flag(app, "--isolate-minority", a.minority, "any node in the smaller one of two blocks");
+  add_flag(app, "--isolate-minority", a.minority, "any node in the smaller of two blocks");
   add_text(app, "--bridge", "K,L,Z", a.bridge,
-           "any K nodes from any L others, with a bridge of any Z that both reach");
+           "any K nodes from any L others, with a bridge of any Z nodes that reach both");
   add_text(app, "--sequence", "PHASES", a.sequence, "one partition after the other: \"zk a | * ; a | *\"");
   add_text(app, "--operations", "M:LENGTH", a.operations,
-           "after the partition LENGTH operations, each one of M with equal chances");
+           "after the partition, LENGTH operations, each drawn uniformly from M");
   add_number(app, "--targets", a.targets, {1, 1'000'000'000'000},
-             "sequences of operations that are wanted (1)");
+             "number of wanted sequences of operations (1)");
   add_word(app, "--drawn", {"uniform", "balanced", "semibalanced"}, a.drawn,
-           "which partitions are drawn (uniform)");
-  add_probability(app, "--epsilon", a.epsilon, "allowed chance that a goal is missed (0.05)");
-  add_number(app, "--rounds", a.rounds, {1, 1'000'000'000'000}, "how sure after so many");
-  add_number(app, "--seed", a.seed, {0, UINT64_MAX}, "of the family that is drawn (1)");
-  add_flag(app, "--deterministic", a.deterministic, "a family that is constructed, not drawn");
-  add_text(app, "--ran", "FAMILY", a.ran, "count what these have met: \"1 4 | 2 3 5; 1 2 | 3 4 5\"");
-  add_flag(app, "--verify", a.verify, "count the goals that the family meets, one by one");
+           "distribution of random partitions (uniform)");
+  add_probability(app, "--epsilon", a.epsilon, "allowed probability that a goal is missed (0.05)");
+  add_number(app, "--rounds", a.rounds, {1, 1'000'000'000'000},
+             "print the confidence after this many rounds");
+  add_number(app, "--seed", a.seed, {0, UINT64_MAX}, "seed of the random family (1)");
+  add_flag(app, "--deterministic", a.deterministic, "construct a family instead of drawing one");
+  add_text(app, "--ran", "FAMILY", a.ran,
+           "count the goals met by these partitions: \"1 4 | 2 3 5; 1 2 | 3 4 5\"");
+  add_flag(app, "--verify", a.verify, "check every goal of the family");
   add_flag(app, "--json", a.json, "one JSON document on stdout");
   return [arguments] { return partitions_verb(*arguments); };
 }

@@ -121,20 +121,20 @@ TEST_F(CommandLine, PartitionsRefusesInOneLine) {
   EXPECT_THAT(refused({"--nodes", "a,b,c", "--role", "x=a,b", "--role", "y=b,c", "--separate", "x:1,y:1"}),
               HasSubstr("the roles x and y overlap: both have b"));
   EXPECT_THAT(refused({"--nodes", "a,b,c", "--role", "x=a,d", "--separate", "x:1,x:1"}),
-              HasSubstr("names 'd', and there is no such node"));
+              HasSubstr("names 'd', which is not a node"));
   EXPECT_THAT(refused({"--nodes", "a,b,c", "--split", "2", "--ran", "a b | z"}), HasSubstr("names 'z'"));
   EXPECT_THAT(refused({"--nodes", "4", "--split", "2", "--ran", "1 2 | 3"}),
               HasSubstr("does not say where 4 is"));
   EXPECT_THAT(refused({"--nodes", "4", "--split", "2", "--ran", "1 2 | 2 3 4"}),
               HasSubstr("2 is in two blocks"));
-  EXPECT_THAT(refused({"--nodes", "a,b,a", "--split", "2"}), HasSubstr("'a' is there twice"));
+  EXPECT_THAT(refused({"--nodes", "a,b,a", "--split", "2"}), HasSubstr("'a' is listed twice"));
   EXPECT_THAT(refused({"--nodes", "5"}), HasSubstr("needs a question"));
   EXPECT_THAT(refused({"--split", "2"}), HasSubstr("needs --nodes"));
   EXPECT_THAT(refused({"--nodes", "5000", "--split", "2"}), HasSubstr("2 to 1,000"));
   EXPECT_THAT(refused({"--nodes", "5", "--separate", "2"}), HasSubstr("expected K,L"));
   EXPECT_THAT(refused({"--nodes", "5", "--separate", "4,4"}), HasSubstr("needs at least 8 nodes"));
   EXPECT_THAT(refused({"--nodes", "5", "--split", "2", "--isolate-minority"}),
-              HasSubstr("one question at a time"));
+              HasSubstr("partitions takes one of"));
   EXPECT_THAT(refused({"--nodes", "5", "--operations", "15"}), HasSubstr("expected M:LENGTH"));
   EXPECT_THAT(refused({"--nodes", "5", "--operations", "2:1", "--targets", "3"}),
               HasSubstr("there are only 2"));

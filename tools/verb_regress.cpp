@@ -97,8 +97,8 @@ int regress(const RegressArguments& arguments, const std::string& program) {
   if (arguments.output.json)
     say(json_of(rows).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   else
-    say(fmt::format("{}: {} violated, {} not, {} unknown, {} bad\n", counted(rows.size(), "trace"), counts[1],
-                    counts[0], counts[3], counts[2]));
+    say(fmt::format("{}: {} violated, {} not violated, {} unknown, {} bad\n", counted(rows.size(), "trace"),
+                    counts[1], counts[0], counts[3], counts[2]));
   if (counts[1] > 0) return 1;
   if (counts[2] > 0) return 2;
   return counts[3] > 0 ? 3 : 0;
@@ -108,11 +108,10 @@ int regress(const RegressArguments& arguments, const std::string& program) {
 
 Verb add_regress(CLI::App& app, const std::string& program) {
   auto arguments = std::make_shared<RegressArguments>();
-  add_positional(app, "DIR", arguments->folder,
-                 "a folder with files that end with .trace; folders in it too");
+  add_positional(app, "DIR", arguments->folder, "a folder with .trace files; subfolders are included");
   add_ci(app, arguments->ci);
   add_json(app, arguments->output);
-  add_quiet(app, arguments->output, "no line for traces that are not violated");
+  add_quiet(app, arguments->output, "print no line for traces that are not violated");
   return [arguments, program] { return regress(*arguments, program); };
 }
 

@@ -28,7 +28,7 @@ struct ReplayArguments {
 ReplayReport replay_beginning(const std::string& file, std::uint64_t steps, Following following) {
   TraceDocument recorded = read_trace_file(file);
   if (steps > recorded.steps.size())
-    throw UserError(fmt::format("{}: --until {} is beyond the last step; the trace has {}", file, steps,
+    throw UserError(fmt::format("{}: --until {} is after the last step; the trace has {}", file, steps,
                                 counted(recorded.steps.size(), "step")));
   const bool whole = steps == recorded.steps.size();
   recorded.steps.resize(steps);
@@ -38,12 +38,12 @@ ReplayReport replay_beginning(const std::string& file, std::uint64_t steps, Foll
     recorded.steps_max = steps;
   }
   ReplayReport report = replay_trace(file, recorded, recorded_world(file, recorded), following);
-  report.notes.push_back(fmt::format("stopped after step {}, as asked", steps));
+  report.notes.push_back(fmt::format("stopped after step {} (--until)", steps));
   return report;
 }
 
 int replay(const ReplayArguments& arguments, const std::string& program) {
-  required(arguments.trace, "replay needs a TRACE, a file that hunt or explore has written");
+  required(arguments.trace, "replay needs a TRACE, a file written by hunt or explore");
   const Following following = arguments.exact ? Following::exact : Following::by_meaning;
   const ReplayReport report = arguments.until ? replay_beginning(arguments.trace, *arguments.until, following)
                                               : replay_trace(arguments.trace, following);
@@ -60,14 +60,13 @@ int replay(const ReplayArguments& arguments, const std::string& program) {
 
 Verb add_replay(CLI::App& app, const std::string& program) {
   auto arguments = std::make_shared<ReplayArguments>();
-  add_positional(app, "TRACE", arguments->trace, "a file that hunt or explore has written");
-  add_flag(app, "--exact", arguments->exact,
-           "refuse a trace that differs in anything: payloads, changes, notes, texts");
+  add_positional(app, "TRACE", arguments->trace, "a trace file written by hunt or explore");
+  add_flag(app, "--exact", arguments->exact, "reject any difference: payloads, changes, notes, texts");
   add_number(app, "--until", arguments->until, {1, ~std::uint64_t{0}},
-             "execute only so many steps, and draw them");
+             "execute only this many steps, and draw them");
   add_json(app, arguments->output);
-  add_quiet(app, arguments->output, "only the first line: what became of it");
-  add_verbose(app, arguments->output, "draw the execution, too");
+  add_quiet(app, arguments->output, "print only the result");
+  add_verbose(app, arguments->output, "also draw the execution");
   add_color(app, arguments->output);
   return [arguments, program] { return replay(*arguments, program); };
 }

@@ -33,7 +33,7 @@ const std::vector<std::string>& shells() {
 int print_completion(const CompletionArguments& arguments) {
   required(arguments.shell, fmt::format("completion needs a SHELL: one of {}", fmt::join(shells(), ", ")));
   if (std::find(shells().begin(), shells().end(), arguments.shell) == shells().end())
-    throw UserError(fmt::format("completion: there is no script for '{}'{} (there are: {})", arguments.shell,
+    throw UserError(fmt::format("completion: unknown shell '{}'{} (shells: {})", arguments.shell,
                                 did_you_mean(arguments.shell, shells()), fmt::join(shells(), ", ")));
   const std::string script = completion_script(arguments.shell, program_name());
   if (arguments.out.empty()) {
@@ -64,7 +64,7 @@ int print_manual(const ManArguments& arguments, const CLI::App& root) {
     say(manual_page(root, verb));
     return 0;
   }
-  throw UserError(fmt::format("man: there is no verb '{}'{} (there are: {})", arguments.verb,
+  throw UserError(fmt::format("man: unknown verb '{}'{} (verbs: {})", arguments.verb,
                               did_you_mean(arguments.verb, names), fmt::join(names, ", ")));
 }
 
@@ -74,15 +74,14 @@ Verb add_completion(CLI::App& app) {
   auto arguments = std::make_shared<CompletionArguments>();
   add_positional(app, "SHELL", arguments->shell, "bash, zsh or fish");
   note_words(app, "SHELL", shells());
-  add_text(app, "--out", "FILE", arguments->out, "where it is written (stdout)");
+  add_text(app, "--out", "FILE", arguments->out, "output file (stdout)");
   return [arguments] { return print_completion(*arguments); };
 }
 
 Verb add_man(CLI::App& app, const CLI::App& root) {
   auto arguments = std::make_shared<ManArguments>();
-  add_positional(app, "VERB", arguments->verb, "of which verb (of the whole program)");
-  add_text(app, "--all", "DIR", arguments->all,
-           "write the pages of the program and of all verbs into a folder");
+  add_positional(app, "VERB", arguments->verb, "the verb (default: the whole program)");
+  add_text(app, "--all", "DIR", arguments->all, "write the pages of the program and all verbs into a folder");
   return [arguments, &root] { return print_manual(*arguments, root); };
 }
 

@@ -42,13 +42,13 @@ constexpr std::uint64_t steps_around = 10;  // before and after
 void choose_steps(const ShowArguments& arguments, const TraceDocument& document, ShowOptions& options) {
   const auto refuse_beyond = [&](const char* name, std::optional<std::uint64_t> step) {
     if (!step || *step <= document.steps.size()) return;
-    throw UserError(fmt::format("{}: {} {} is beyond the last step; the trace has {}", arguments.trace, name,
+    throw UserError(fmt::format("{}: {} {} is after the last step; the trace has {}", arguments.trace, name,
                                 *step, counted(document.steps.size(), "step")));
   };
   refuse_beyond("--from", arguments.from);
   refuse_beyond("--around", arguments.around);
   if (arguments.around && (arguments.from || arguments.to))
-    throw UserError("--around says which steps: leave --from and --to out");
+    throw UserError("--around cannot be used with --from or --to");
   if (arguments.around) {
     options.from = *arguments.around > steps_around ? *arguments.around - steps_around : 1;
     options.to = *arguments.around + steps_around;
@@ -66,10 +66,10 @@ void choose_steps(const ShowArguments& arguments, const TraceDocument& document,
 }
 
 int show(const ShowArguments& arguments) {
-  required(arguments.trace, "show needs a TRACE, a file that hunt or explore has written");
+  required(arguments.trace, "show needs a TRACE, a file written by hunt or explore");
   const TraceDocument document = read_trace_file(arguments.trace);
   if (!arguments.other.empty() && arguments.html.empty())
-    throw UserError("two traces are shown side by side in a page: add --html FILE");
+    throw UserError("two traces can only be compared in an HTML page: add --html FILE");
   if (!arguments.html.empty()) {
     const SeenTrace seen = seen_trace(arguments.trace, document);
     const std::string page =
@@ -101,22 +101,22 @@ int show(const ShowArguments& arguments) {
 
 Verb add_show(CLI::App& app) {
   auto arguments = std::make_shared<ShowArguments>();
-  add_positional(app, "TRACE", arguments->trace, "a file that hunt or explore has written");
-  add_positional(app, "OTHER", arguments->other, "another trace to compare it with, in a page");
-  add_text(app, "--html", "FILE", arguments->html,
-           "write a page to look at in a browser: one file, needs no server and no network");
-  add_number(app, "--width", arguments->width, {40, 1000}, "columns of the picture (the terminal's)");
+  add_positional(app, "TRACE", arguments->trace, "a trace file written by hunt or explore");
+  add_positional(app, "OTHER", arguments->other, "another trace to compare with, in an HTML page");
+  add_text(app, "--html", "FILE", arguments->html, "write a self-contained HTML page");
+  add_number(app, "--width", arguments->width, {40, 1000},
+             "width of the diagram in columns (the terminal's)");
   add_flag(app, "--ascii", arguments->ascii, "no box-drawing characters");
-  add_flag(app, "--no-changes", arguments->no_changes, "leave out what each step changed");
+  add_flag(app, "--no-changes", arguments->no_changes, "do not show what each step changed");
   add_number(app, "--from", arguments->from, {1, ~std::uint64_t{0}}, "the first step to show (1)");
   add_number(app, "--to", arguments->to, {1, ~std::uint64_t{0}}, "the last step to show (the last one)");
   add_number(app, "--around", arguments->around, {1, ~std::uint64_t{0}},
              "the ten steps before and after this one");
-  add_texts(app, "--actor", "NAME", arguments->actors, "only steps of this actor; may be repeated");
+  add_texts(app, "--actor", "NAME", arguments->actors, "only steps of this actor; repeatable");
   add_color(app, arguments->output);
-  add_flag(app, "--list", arguments->list, "one line per step instead of the picture");
+  add_flag(app, "--list", arguments->list, "one line per step instead of the diagram");
   add_word(app, "--format", {"shiviz", "chrome"}, arguments->format,
-           "on stdout, for another viewer: ShiViz, or Perfetto and chrome://tracing");
+           "print to stdout for another viewer: ShiViz, or Perfetto and chrome://tracing");
   add_json(app, arguments->output);
   return [arguments] { return show(*arguments); };
 }

@@ -12,8 +12,8 @@
 #include "gainsay/execution/campaign/confirm.hpp"
 #include "gainsay/execution/campaign/simplify.hpp"
 #include "gainsay/report/json.hpp"
-#include "gainsay/report/summary.hpp"
 #include "gainsay/report/trace_page.hpp"
+#include "gainsay/report/trace_summary.hpp"
 #include "gainsay/trace/trace_file.hpp"
 #include "tools/arguments.hpp"
 #include "tools/terminal.hpp"
@@ -41,12 +41,11 @@ std::string default_output(const std::string& trace) {
 }
 
 int shrink_trace(const ShrinkArguments& arguments, const std::string& program) {
-  required(arguments.trace, "shrink needs a TRACE, a file that hunt or explore has written");
+  required(arguments.trace, "shrink needs a TRACE, a file written by hunt or explore");
   const TraceDocument recorded = read_trace_file(arguments.trace);
   if (!recorded.violation || recorded.violation->is_nondeterminism()) {
     throw UserError(
-        fmt::format("{}: there is nothing to shrink for: the trace holds no violation that can be repeated",
-                    arguments.trace));
+        fmt::format("{}: nothing to shrink: the trace has no repeatable violation", arguments.trace));
   }
   const Blueprint blueprint = recorded_world(arguments.trace, recorded);
   const std::size_t steps_max = std::max<std::size_t>(recorded.steps_max, recorded.steps.size());
@@ -55,7 +54,8 @@ int shrink_trace(const ShrinkArguments& arguments, const std::string& program) {
   if (replay.diverged_at || !replay.outcome.violation ||
       replay.outcome.violation->property != recorded.violation->property) {
     throw UserError(fmt::format(
-        "{}: the trace does not show its violation here; `replay` says where it differs", arguments.trace));
+        "{}: the violation of this trace does not show in this program; `replay` says where it differs",
+        arguments.trace));
   }
   const ShrinkOptions how{.cuts = arguments.keep_cuts ? Cutbacks::keep_cuts : Cutbacks::any,
                           .budget = Budget(arguments.time.value_or(shrink_time))};
@@ -96,21 +96,20 @@ int shrink_trace(const ShrinkArguments& arguments, const std::string& program) {
 
 Verb add_shrink(CLI::App& app, const std::string& program) {
   auto arguments = std::make_shared<ShrinkArguments>();
-  add_positional(app, "TRACE", arguments->trace, "a file that hunt or explore has written");
+  add_positional(app, "TRACE", arguments->trace, "a trace file written by hunt or explore");
   add_text(app, "--out", "FILE", arguments->out,
-           "where to write the smaller trace (default: TRACE with .small.trace)");
-  add_duration(app, "--time", arguments->time,
-               "look for something smaller for at most so long: 500ms, 15s, 2m (8s)");
-  add_text(app, "--html", "FILE", arguments->html, "also write the smaller trace as a page");
+           "file for the shorter trace (default: TRACE with .small.trace)");
+  add_duration(app, "--time", arguments->time, "time limit for the search, such as 500ms, 15s or 2m (8s)");
+  add_text(app, "--html", "FILE", arguments->html, "also write the shorter trace as an HTML page");
   add_flag(app, "--simplify", arguments->simplify,
-           "also lower the numbers among the scenario's options, and let fewer actors do it");
-  add_flag(app, "--keep-cuts", arguments->keep_cuts, "leave no partition and no isolation out");
+           "also lower numeric scenario options and use fewer actors");
+  add_flag(app, "--keep-cuts", arguments->keep_cuts, "do not remove partitions and isolations");
   add_json(app, arguments->output);
   add_quiet(app, arguments->output, "no diagram");
   add_color(app, arguments->output);
   app.footer(
-      "Exit codes: 0 the trace was written (where nothing can be left out, as long as before),\n"
-      "            2 bad usage, or the trace does not show its violation here, 3 unknown");
+      "Exit codes: 0 the trace was written (even if no step could be removed),\n            2 bad usage, or "
+      "the violation does not show in this program, 3 unknown");
   return [arguments, program] { return shrink_trace(*arguments, program); };
 }
 

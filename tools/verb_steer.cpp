@@ -42,14 +42,15 @@ SteerSession begun(const SteerArguments& arguments, const std::string& program) 
   if (!arguments.trace.empty()) {
     const TraceDocument document = read_trace_file(arguments.trace);
     if (!arguments.scenario.empty() && arguments.scenario != document.scenario)
-      throw UserError(fmt::format("{}: the trace is of scenario '{}', not of '{}'", arguments.trace,
+      throw UserError(fmt::format("{}: the trace is for scenario '{}', not '{}'", arguments.trace,
                                   document.scenario, arguments.scenario));
-    if (!arguments.options.empty()) throw UserError("--option: a trace has its options in it");
+    if (!arguments.options.empty())
+      throw UserError("--option cannot be used with --trace: the trace has its own options");
     SteerSession session(find_scenario(document.scenario), document.options, arguments.steps_max);
     session.follow(document, arguments.at ? static_cast<std::size_t>(*arguments.at) : document.steps.size());
     return session;
   }
-  if (arguments.at) throw UserError("--at is a step of a trace; add --trace FILE");
+  if (arguments.at) throw UserError("--at needs --trace FILE");
   required(arguments.scenario, fmt::format("steer needs a SCENARIO, or --trace FILE; `{} list` shows them",
                                            shell_command({program})));
   const Scenario& scenario = find_scenario(arguments.scenario);
@@ -95,7 +96,7 @@ class SteerPages {
       }
       return {200, "application/json", steer_moment_json(moment(), problem, saved)};
     }
-    return {404, "text/plain", "there is no such page\n"};
+    return {404, "text/plain", "no such page\n"};
   }
   bool is_over() const { return over_; }
 
@@ -124,7 +125,7 @@ class SteerPages {
     } else if (action == "quit") {
       over_ = true;
     } else {
-      throw UserError(fmt::format("there is no action '{}'", action));
+      throw UserError(fmt::format("unknown action '{}'", action));
     }
     return "";
   }
@@ -151,7 +152,7 @@ int steer(const SteerArguments& arguments, const std::string& program) {
       static_cast<std::uint16_t>(arguments.port));
   running = &server;
   const Interrupt interrupt;
-  say(fmt::format("Steer at {}\nOnly this address works, and only on this machine. Ctrl-C ends it.\n",
+  say(fmt::format("Open {}\nOnly this address works, and only on this machine. Press Ctrl-C to stop.\n",
                   server.address()));
   server.run(interrupt.flag());
   return 0;
@@ -162,17 +163,17 @@ int steer(const SteerArguments& arguments, const std::string& program) {
 Verb add_steer(CLI::App& app, const std::string& program) {
   auto arguments = std::make_shared<SteerArguments>();
   SteerArguments& a = *arguments;
-  add_positional(app, "SCENARIO", a.scenario, "what to steer; `list` shows them all");
-  add_options(app, a.options, "an option of the scenario; repeatable");
-  add_text(app, "--trace", "FILE", a.trace, "begin with the steps of a trace");
-  add_number(app, "--at", a.at, {0, 1'000'000'000}, "of the trace: after so many of its steps (all)");
+  add_positional(app, "SCENARIO", a.scenario, "the scenario; `list` shows all");
+  add_options(app, a.options, "a scenario option; repeatable");
+  add_text(app, "--trace", "FILE", a.trace, "start with the steps of a trace");
+  add_number(app, "--at", a.at, {0, 1'000'000'000}, "start after this step of the trace (the last)");
   add_number(app, "--state", a.state, {0, UINT32_MAX},
-             "begin in the state of this number, as `graph` and `explore --html` number them");
-  add_number(app, "--steps", a.steps_max, {1, 1'000'000}, "the execution ends after so many steps (10000)");
-  add_text(app, "--out", "FILE", a.out, "where the execution is saved (steered.trace)");
-  add_flag(app, "--terminal", a.terminal, "type commands here instead of clicking in a page");
-  add_number(app, "--port", a.port, {0, 65535}, "of the page, on 127.0.0.1 (any that is free)");
-  add_flag(app, "--quiet", a.quiet, "no progress while the state is looked for");
+             "start in the state with this number, as in `graph` and `explore --html`");
+  add_number(app, "--steps", a.steps_max, {1, 1'000'000}, "maximum number of steps (10000)");
+  add_text(app, "--out", "FILE", a.out, "file for the saved execution (steered.trace)");
+  add_flag(app, "--terminal", a.terminal, "type commands in the terminal instead of using a browser");
+  add_number(app, "--port", a.port, {0, 65535}, "port on 127.0.0.1 (any free port)");
+  add_flag(app, "--quiet", a.quiet, "print no progress while searching for the state");
   return [arguments, program] { return steer(*arguments, program); };
 }
 

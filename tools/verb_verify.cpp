@@ -39,10 +39,10 @@ Blueprint certified_world(const std::string& file, const Certificate& certificat
     try {
       return build_world(*scenario, certificate.options);
     } catch (const UserError& error) {
-      throw UserError(fmt::format("{}: {}; the certificate is of another build", file, error.what()));
+      throw UserError(fmt::format("{}: {}; the certificate is from a different build", file, error.what()));
     }
   }
-  throw UserError(fmt::format("{}: the certificate is of scenario '{}', which this program does not have{}",
+  throw UserError(fmt::format("{}: the certificate is for scenario '{}', which this program does not have{}",
                               file, certificate.scenario, did_you_mean(certificate.scenario, names)));
 }
 
@@ -67,7 +67,7 @@ std::string text_of(const std::string& file, const Certificate& certificate,
       break;
     case Verdict::suspected:
     case Verdict::unknown:
-      text = fmt::format("Unknown: {} could not be checked to the end ({})\n", file,
+      text = fmt::format("Unknown: {} could not be checked completely ({})\n", file,
                          verification.unknown_because);
       break;
   }
@@ -83,7 +83,7 @@ std::string text_of(const std::string& file, const Certificate& certificate,
   for (const std::string& difference : verification.differences)
     text += fmt::format("  differs      {}\n", clean(difference, false));
   if (verification.verdict == Verdict::unknown)
-    text += "  meaning      what was counted so far does not contradict it; raise the limit\n";
+    text += "  meaning      no contradiction so far; raise the limit\n";
   return text;
 }
 
@@ -112,7 +112,7 @@ std::string json_of(const std::string& file, const Certificate& certificate,
 }
 
 int verify_verb(const VerifyArguments& arguments) {
-  required(arguments.certificate, "verify needs a CERTIFICATE, a file that hunt --certificate has written");
+  required(arguments.certificate, "verify needs a CERTIFICATE, a file written by hunt --certificate");
   const Certificate certificate = read_certificate_file(arguments.certificate);
   const Blueprint blueprint = certified_world(arguments.certificate, certificate);
   if (!plain_policy(blueprint, certificate.dependence).known || certificate.dependence == "automatic") {
@@ -144,16 +144,14 @@ int verify_verb(const VerifyArguments& arguments) {
 
 Verb add_verify(CLI::App& app) {
   auto arguments = std::make_shared<VerifyArguments>();
-  add_positional(app, "CERTIFICATE", arguments->certificate, "a file that hunt --certificate has written");
-  add_duration(app, "--time", arguments->time, "give up after so long: 500ms, 15s, 2m (never)");
-  add_number(
-      app, "--max-configurations", arguments->configurations, {1, UINT64_MAX},
-      "give up after so many prefixes of executions, counted up to their order (as many as there are)");
+  add_positional(app, "CERTIFICATE", arguments->certificate, "a file written by hunt --certificate");
+  add_duration(app, "--time", arguments->time, "stop after this time, such as 15s or 2m (never)");
+  add_number(app, "--max-configurations", arguments->configurations, {1, UINT64_MAX},
+             "stop after this many prefixes of executions, up to equivalence (no limit)");
   add_flag(app, "--json", arguments->json, "one JSON document on stdout");
   app.footer(
-      "Counts all executions anew, without the search's code.\n"
-      "Exit codes: 0 the certificate holds, 1 it does not,\n"
-      "            2 bad usage or no certificate, 3 not known within the limits");
+      "Counts all executions again, without using the search's code.\nExit codes: 0 the certificate holds, 1 "
+      "it does not,\n            2 bad usage or no certificate, 3 unknown within the limits");
   return [arguments] { return verify_verb(*arguments); };
 }
 

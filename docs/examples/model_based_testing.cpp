@@ -61,7 +61,7 @@ GAINSAY_SCENARIO(lock_model, "Clients ask for a lock, and leave it or the queue"
 
 class LockTable {
  public:
-  // Both give the client that gets the lock now; 0: nobody does.
+  // Both return the client that now gets the lock; 0: nobody.
   int ask(int client) {
     queue_.push_back(client);
     return queue_.size() == 1 ? client : 0;
@@ -92,8 +92,7 @@ struct LockServer {
 
 GAINSAY_SCENARIO(lock_server, "The lock as it is implemented") {
   const auto server = world.spawn("lock", LockServer{});
-  const auto lock =
-      gainsay::Ref<Lock>(server);  // clients are the model's; they know nothing of the difference
+  const auto lock = gainsay::Ref<Lock>(server);  // the model's clients, unchanged
   for (const auto client :
        world.group<Client>("client", 2, [=](std::size_t) { return Client{.lock = lock}; })) {
     world.send(client, Ask{});
@@ -101,7 +100,7 @@ GAINSAY_SCENARIO(lock_server, "The lock as it is implemented") {
   }
 }
 
-// --- how the one is read as the other ---
+// --- the map from implementation to model ---
 
 GAINSAY_CONFORM(lock_server) {
   map.actor<LockServer>([](const LockServer& server) {

@@ -60,28 +60,28 @@ GAINSAY_SCENARIO(office, "Two clients and a lock") {
   world.monitor<Service>("service");
 }
 
-// --- the lock, mended ---
+// --- the lock, fixed ---
 
-struct PatientLock {
+struct FixedLock {
   enum class State { free, held };
   using Receives = gainsay::Messages<Acquire, Release>;
   gainsay::Machine<State> machine{};
 
-  static void table(gainsay::Table<PatientLock>& t) {
+  static void table(gainsay::Table<FixedLock>& t) {
     t.start(State::free);
-    t.in(State::free).go_to<Acquire>(State::held, &PatientLock::grant);
+    t.in(State::free).go_to<Acquire>(State::held, &FixedLock::grant);
     t.in(State::held).defer<Acquire>().go_to<Release>(State::free);
   }
   void grant(const Acquire&, gainsay::Context& ctx) { ctx.reply(Granted{}); }
 };
 
-GAINSAY_SCENARIO(mended_office, "The same with a lock that lets clients wait") {
-  const auto lock = world.spawn<PatientLock>("lock");
+GAINSAY_SCENARIO(fixed_office, "The same with a lock that lets clients wait") {
+  const auto lock = world.spawn<FixedLock>("lock");
   for (const char* name : {"ann", "bob"}) world.spawn(name, Client{.lock = lock});
   world.monitor<Service>("service");
 }
 
-// --- a counter that both want to raise ---
+// --- a counter that both increment ---
 
 struct Read {};
 struct Number {
@@ -125,22 +125,22 @@ void expect_two(gainsay::World& world, gainsay::Ref<Counter> counter) {
   });
 }
 
-GAINSAY_SCENARIO(clerks, "Two coroutines and the forgetful lock") {
+GAINSAY_SCENARIO(clerks, "Two coroutines and the broken lock") {
   const auto lock = world.spawn<Lock>("lock");
   const auto counter = world.spawn<Counter>("counter");
   for (const char* name : {"ann", "bob"}) world.wrap<Clerk>(name, gainsay::ActorId(lock), counter);
   world.monitor<Service>("service");
 }
 
-GAINSAY_SCENARIO(mended_clerks, "Two coroutines and the patient lock") {
-  const auto lock = world.spawn<PatientLock>("lock");
+GAINSAY_SCENARIO(fixed_clerks, "Two coroutines and the fixed lock") {
+  const auto lock = world.spawn<FixedLock>("lock");
   const auto counter = world.spawn<Counter>("counter");
   for (const char* name : {"ann", "bob"}) world.wrap<Clerk>(name, gainsay::ActorId(lock), counter);
   world.monitor<Service>("service");
   expect_two(world, counter);
 }
 
-// --- production code: it knows nothing of Gainsay, and it blocks ---
+// --- production code: it does not know about Gainsay, and it blocks ---
 
 namespace production {
 

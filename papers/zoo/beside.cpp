@@ -13,7 +13,7 @@ using Cells = std::vector<std::vector<std::string>>;
 
 std::string our_finding(const Row& row) {
   if (row.histories)
-    return fmt::format("{} wrong histories in {} runs", with_commas(row.histories->wrong),
+    return fmt::format("{} in {} runs", counted(row.histories->wrong, "wrong history", "wrong histories"),
                        with_commas(row.runs));
   if (row.seeds > 1)
     return fmt::format("{} of {} seeds, {} runs in all", row.found_by_seeds, row.seeds,
@@ -32,7 +32,8 @@ std::string their_finding(const Figures& theirs) {
   if (const std::string* count = figure("buggy")) return *count + of_runs;
   if (const std::string* wrong = figure("NL")) {
     const std::string* schedules = figure("S");
-    return fmt::format("{} wrong histories in {} runs", *wrong, schedules == nullptr ? "?" : *schedules);
+    return fmt::format("{} wrong {} in {} runs", *wrong, *wrong == "1" ? "history" : "histories",
+                       schedules == nullptr ? "?" : *schedules);
   }
   return they_found(theirs).value_or(false) ? "found" + of_runs : "not found" + of_runs;
 }

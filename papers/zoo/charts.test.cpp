@@ -28,11 +28,13 @@ TEST(Chart, MarksShowLeastAndMostAndWhatIsNothing) {
 
 TEST(Experiment, RowsAreKeptInOneLine) {
   const Rows rows = {{{"a", 1}, {"b", "x"}}};
-  const std::string line = experiment_line("name quick", rows);
+  const std::string line = experiment_line({"name quick", "today", rows});
   EXPECT_EQ(line.find('\n'), line.size() - 1);
-  EXPECT_EQ(parse_experiment_rows(line), std::pair(std::string("name quick"), rows));
-  EXPECT_EQ(parse_experiment_rows("{\"system\": \"x\"}").first, "");
-  EXPECT_EQ(parse_experiment_rows("nonsense").first, "");
+  EXPECT_EQ(parse_experiment_rows(line).key, "name quick");
+  EXPECT_EQ(parse_experiment_rows(line).measured, "today");
+  EXPECT_EQ(parse_experiment_rows(line).rows, rows);
+  EXPECT_EQ(parse_experiment_rows("{\"system\": \"x\"}").key, "");
+  EXPECT_EQ(parse_experiment_rows("nonsense").key, "");
 }
 
 }  // namespace

@@ -167,6 +167,7 @@ std::string time_text(double seconds) {
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   if (whole == 0) return "";
   const double share = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  if (part < whole && share >= 99.95) return "over 99.9 %";  // never rounded up to all
   return share != 0 && share < 0.1 ? fmt::format("{:.1e} %", share) : fmt::format("{:.1f} %", share);
 }
 

@@ -32,16 +32,16 @@ RegisterExperiment::RegisterExperiment(Experiment experiment) {
             [](const Experiment& a, const Experiment& b) { return a.name < b.name; });
 }
 
-std::string experiment_line(const std::string& key, const Rows& rows) {
-  return Rows{{"experiment", key}, {"rows", rows}}.dump() + "\n";
+std::string experiment_line(const KeptRows& kept) {
+  return Rows{{"experiment", kept.key}, {"measured", kept.measured}, {"rows", kept.rows}}.dump() + "\n";
 }
 
-std::pair<std::string, Rows> parse_experiment_rows(const std::string& line) {
+KeptRows parse_experiment_rows(const std::string& line) {
   const Rows json = Rows::parse(line, nullptr, false);
   if (!json.is_object() || !json.contains("experiment") || !json["experiment"].is_string() ||
-      !json.contains("rows"))
+      !json.contains("measured") || !json["measured"].is_string() || !json.contains("rows"))
     return {};
-  return {json["experiment"].get<std::string>(), json["rows"]};
+  return {json["experiment"].get<std::string>(), json["measured"].get<std::string>(), json["rows"]};
 }
 
 std::string rows_text(const Rows& rows) {

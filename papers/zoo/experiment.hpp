@@ -43,8 +43,13 @@ struct RegisterExperiment {
 };
 
 // Rows as one line of a file, under a name, and back. The name is empty where the line is something else.
-std::string experiment_line(const std::string& key, const Rows& rows);
-std::pair<std::string, Rows> parse_experiment_rows(const std::string& line);
+struct KeptRows {
+  std::string key;
+  std::string measured;  // as in Row
+  Rows rows;
+};
+std::string experiment_line(const KeptRows& kept);
+KeptRows parse_experiment_rows(const std::string& line);
 
 // A list of rows as a JSON document with a line for each.
 std::string rows_text(const Rows& rows);

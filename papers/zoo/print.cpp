@@ -156,10 +156,31 @@ std::string markdown_table(const Cells& cells) {
   return text;
 }
 
+// Rows of one table may have been measured at different times (--resume): each origin once, with its rows.
+std::string measured_text(const std::vector<Row>& rows) {
+  std::vector<std::pair<std::string, std::size_t>> origins;
+  for (const Row& row : rows) {
+    const auto known = std::find_if(origins.begin(), origins.end(),
+                                    [&](const auto& origin) { return origin.first == row.measured; });
+    if (known == origins.end()) {
+      origins.emplace_back(row.measured, 1);
+    } else {
+      ++known->second;
+    }
+  }
+  if (origins.empty()) return "Nothing was measured.";
+  if (origins.size() == 1) return fmt::format("Measured on {}.", origins.front().first);
+  std::string text = "Measured on";
+  for (const auto& [origin, count] : origins)
+    text += fmt::format("{} {} ({} of {} rows)", text.ends_with(")") ? ", and on" : "", origin, count,
+                        rows.size());
+  return text + ".";
+}
+
 std::string table_text(const Table& table, const Heading& heading, const std::vector<Row>& rows) {
-  std::string text = fmt::format("{}.\n\nMeasured on {}: {}, commit {}. Budget of a cell: {}.{}\n\n",
-                                 table.about, heading.date, heading.machine, heading.commit, heading.budget,
-                                 heading.complete ? "" : " **Interrupted: cells are missing.**");
+  std::string text =
+      fmt::format("{}.\n\n{} Budget of a cell: {}.{}\n\n", table.about, measured_text(rows), heading.budget,
+                  heading.complete ? "" : " **Interrupted: cells are missing.**");
   if (table.measure != Table::Measure::histories) return text + bugs_text(table, rows);
   bool first = true;
   for (const Subject& subject : table.subjects) {

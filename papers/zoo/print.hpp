@@ -13,6 +13,9 @@ namespace gainsay::tools::zoo {
 std::string markdown_table(const std::vector<std::vector<std::string>>& cells);
 
 // The whole table, under a line that says on what and with what it was measured.
+// When and on what rows were measured, as a sentence.
+std::string measured_text(const std::vector<Row>& rows);
+
 std::string table_text(const Table& table, const Heading& heading, const std::vector<Row>& rows);
 
 bool has_section(const std::string& document, const std::string& name);

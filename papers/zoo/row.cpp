@@ -114,6 +114,7 @@ Quartiles quartiles(std::vector<std::optional<double>> values) {
 std::string row_line(const Row& row) {
   Json json = json_of(row);
   json["key"] = row.key;
+  json["measured"] = row.measured;
   return json.dump() + "\n";
 }
 
@@ -122,6 +123,7 @@ Row parse_row(const std::string& line, const std::string& where) {
     const Json json = Json::parse(line);
     Row row;
     row.key = json.at("key");
+    row.measured = json.at("measured");
     row.subject = json.at("subject");
     row.system = json.at("system");
     row.bug = json.at("bug").is_null() ? "none" : json.at("bug").get<std::string>();
@@ -153,8 +155,8 @@ Row parse_row(const std::string& line, const std::string& where) {
       row.states = StateFigures{json.at("states"), json.at("transitions"), json.at("end_states")};
     return row;
   } catch (const Json::exception&) {
-    throw UserError(fmt::format(
-        "{}: not a row of the zoo; give --resume a file that it has written, or a new one", where));
+    throw UserError(
+        fmt::format("{}: not a row of the zoo; give --resume a file written by zoo, or a new file", where));
   }
 }
 

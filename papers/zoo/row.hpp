@@ -44,7 +44,8 @@ struct StateFigures {
 };
 
 struct Row {
-  std::string key;  // of the cell, with its budget
+  std::string key;       // of the cell, with its budget
+  std::string measured;  // when and on what: "2026-11-17: AMD EPYC, 2 cores, Linux 6.1, commit abc, Release"
   std::string subject;
   std::string system;
   std::string bug;  // "none": a fixed form

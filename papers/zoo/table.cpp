@@ -46,7 +46,7 @@ class Reader {
     if (!json.is_object()) complain("expected an object in braces");
     for (const auto& [name, value] : json.items()) {
       if (std::find(known.begin(), known.end(), name) == known.end())
-        complain(fmt::format("'{}' is not known here{} (there are: {})", name, did_you_mean(name, known),
+        complain(fmt::format("unknown field '{}'{} (fields: {})", name, did_you_mean(name, known),
                              fmt::join(known, ", ")));
     }
     return json;
@@ -65,7 +65,7 @@ class Reader {
   std::optional<std::uint64_t> number(const Json& json, const std::string& name) const {
     if (!json.contains(name)) return std::nullopt;
     if (!json[name].is_number_unsigned() || json[name].get<std::uint64_t>() == 0)
-      at(name).complain("expected a whole number from 1 on");
+      at(name).complain("expected a whole number, at least 1");
     return json[name].get<std::uint64_t>();
   }
   OptionTexts options(const Json& json) const {
@@ -114,7 +114,7 @@ class Reader {
       if (!column.is_string()) at("columns").complain("expected texts in quotes");
       const auto name = column.get<std::string>();
       if (std::find(column_names().begin(), column_names().end(), name) == column_names().end())
-        at("columns").complain(fmt::format("there is no column '{}'{} (there are: {})", name,
+        at("columns").complain(fmt::format("unknown column '{}'{} (columns: {})", name,
                                            did_you_mean(name, column_names()),
                                            fmt::join(column_names(), ", ")));
       names.push_back(name);
@@ -310,8 +310,8 @@ Table find_table(const std::string& name_or_path) {
   std::ifstream file(name_or_path);
   if (!file) {
     const std::vector<std::string> names = table_names();
-    throw UserError(fmt::format("there is no table '{}'{} (there are: {}; or the path of a file)",
-                                name_or_path, did_you_mean(name_or_path, names), fmt::join(names, ", ")));
+    throw UserError(fmt::format("unknown table '{}'{} (tables: {}; or the path of a file)", name_or_path,
+                                did_you_mean(name_or_path, names), fmt::join(names, ", ")));
   }
   std::string text(table_bytes_max + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));

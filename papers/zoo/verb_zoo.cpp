@@ -49,6 +49,13 @@ struct ZooArguments {
   bool quiet = false;
 };
 
+// When and on what something is measured; the sources count as they are, also if they are not committed.
+std::string origin_text() {
+  static const std::string text =
+      fmt::format("{}: {}, commit {}, {}", date_text(), machine_text(), commit_text(), GAINSAY_BUILD);
+  return text;
+}
+
 std::string read_text(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw UserError(fmt::format("{}: cannot be read", path));
@@ -72,9 +79,10 @@ class Kept {
         std::filesystem::resize_file(path_, std::filesystem::file_size(path_) - line.size());
         break;
       }
-      if (auto [name, rows] = zoo::parse_experiment_rows(line); !name.empty()) {
+      if (zoo::KeptRows kept = zoo::parse_experiment_rows(line); !kept.key.empty()) {
         ++number;
-        experiments_.insert_or_assign(name, std::move(rows));
+        const std::string key = kept.key;
+        experiments_.insert_or_assign(key, std::move(kept));
         continue;
       }
       Row row = zoo::parse_row(line, fmt::format("{}:{}", path_, ++number));
@@ -87,12 +95,12 @@ class Kept {
     const auto found = rows_.find(key);
     return found == rows_.end() ? nullptr : &found->second;
   }
-  const zoo::Rows* find_rows(const std::string& key) const {
+  const zoo::KeptRows* find_rows(const std::string& key) const {
     const auto found = experiments_.find(key);
     return found == experiments_.end() ? nullptr : &found->second;
   }
   void add(const Row& row) { append(zoo::row_line(row)); }
-  void add(const std::string& key, const zoo::Rows& rows) { append(zoo::experiment_line(key, rows)); }
+  void add(const zoo::KeptRows& rows) { append(zoo::experiment_line(rows)); }
 
  private:
   void append(const std::string& line) {
@@ -104,7 +112,7 @@ class Kept {
 
   std::string path_;
   std::map<std::string, Row> rows_;
-  std::map<std::string, zoo::Rows> experiments_;
+  std::map<std::string, zoo::KeptRows> experiments_;
 };
 
 // What the live line says; written by the one who measures, read by the watcher.
@@ -247,11 +255,12 @@ Measured measure_table(const Table& table, const ZooArguments& arguments, Kept& 
       measured.rows.push_back(*known);
       continue;
     }
-    const std::optional<Row> row =
+    std::optional<Row> row =
         cell.strategy == nullptr
             ? zoo::measure_states(table, *cell.subject, cell.budget, interrupt.flag())
             : zoo::measure(table, *cell.subject, *cell.strategy, cell.budget, interrupt.flag());
     if (!row) continue;
+    row->measured = origin_text();
     kept.add(*row);
     measured.rows.push_back(*row);
   }
@@ -331,22 +340,22 @@ void write_results(const ZooArguments& arguments, const Measured& measured, cons
 std::optional<std::string> do_experiment(const zoo::Experiment& experiment, const ZooArguments& arguments,
                                          Kept& kept, const Interrupt& interrupt) {
   const std::string key = experiment.name + (arguments.quick ? " quick" : "");
-  zoo::Rows rows;
-  if (const zoo::Rows* known = kept.find_rows(key)) {
-    rows = *known;
+  zoo::KeptRows measured{key, origin_text(), {}};
+  zoo::Rows& rows = measured.rows;
+  if (const zoo::KeptRows* known = kept.find_rows(key)) {
+    measured = *known;
   } else {
     ZooLine line(experiment.name);
     std::optional<Progress> progress;
     if (!arguments.quiet) progress.emplace([&line] { return line.text(); }, progress_options());
     rows = experiment.measure({arguments.quick, interrupt.flag()});
     if (interrupt.flag()->load()) return std::nullopt;
-    kept.add(key, rows);
+    kept.add(measured);
   }
   const zoo::Rendered rendered = experiment.render(rows);
   if (!arguments.write.empty()) {
-    const std::string heading =
-        fmt::format("{}. Measured on {}: {}, commit {}{}.\n\n", experiment.about, date_text(), machine_text(),
-                    commit_text(), arguments.quick ? ", quick" : "");
+    const std::string heading = fmt::format("{}. Measured on {}{}.\n\n", experiment.about, measured.measured,
+                                            arguments.quick ? ", quick" : "");
     write_text(arguments.write, zoo::with_section(read_text(arguments.write), experiment.name,
                                                   heading + rendered.text, arguments.write));
     // The rows stay beside the document, so that a test can make the section again.
@@ -366,7 +375,7 @@ void write_prose(const std::string& path) {
   if (prose.faults.empty()) return;
   say(fmt::format("{}\n", fmt::join(prose.faults, "\n")));
   throw UserError(
-      fmt::format("{}: {} of its sentences are not borne out by its tables; mend them, or the tables", path,
+      fmt::format("{}: {} of its sentences contradict its tables; fix the sentences or the tables", path,
                   prose.faults.size()));
 }
 
@@ -410,28 +419,29 @@ Verb add_zoo(CLI::App& app, const std::string&) {
   ZooArguments& a = *arguments;
   add_texts(
       app, "--table", "NAME", a.tables,
-      fmt::format("which table (with --write all that the document has, else main): {}; or the path of a "
-                  "file; repeatable",
-                  fmt::join(all_names(), ", ")));
-  add_flag(app, "--quick", a.quick, "the table's small budgets, for a first look and for CI");
+      fmt::format(
+          "the table (main; with --write all tables of the document): {}; or the path of a file; repeatable",
+          fmt::join(all_names(), ", ")));
+  add_flag(app, "--quick", a.quick, "use the table's small budgets, for a first look and for CI");
   add_text(app, "--system", "SCENARIO", a.system, "only this system");
   add_text(app, "--strategy", "NAME", a.strategy, "only this strategy");
   add_text(app, "--resume", "FILE", a.resume,
-           "keep finished rows in this file, and do not measure again what is in it");
+           "keep finished rows in this file, and skip rows that are already in it");
   add_text(app, "--write", "FILE", a.write,
            "put the tables into this document, between its <!-- zoo NAME --> marks, and their numbers into "
            "its sentences");
   add_text(app, "--prose", "FILE", a.prose,
-           "measure nothing; only make the sentences of this document again from its tables");
+           "do not measure; only update the sentences of this document from its tables");
   add_text(app, "--results", "DIR", a.results, "write the table to DIR/<date>-<table>.md");
-  add_text(app, "--plot", "FILE", a.plot, "draw the runs to the first bug of every strategy, as SVG");
+  add_text(app, "--plot", "FILE", a.plot, "draw the runs to the first bug of every strategy as SVG");
   add_flag(app, "--json", a.json, "one JSON document on stdout");
   add_flag(app, "--quiet", a.quiet, "no progress");
   return [arguments] { return zoo_verb(*arguments); };
 }
 
 const RegisterVerb registration{
-    {"zoo", "every system, bug and strategy: what is found and how fast; the tables of papers", &add_zoo}};
+    {"zoo", "run every strategy on every system and bug: what is found, and how fast; tables of papers",
+     &add_zoo}};
 
 }  // namespace
 }  // namespace gainsay::tools

@@ -30,15 +30,15 @@ TEST(ZooTable, SaysWhatIsWrongAndWhere) {
   expect_complaint("", "mine.json:1: not JSON");
   expect_complaint("{\n\n  oops", "mine.json:3: not JSON");
   expect_complaint("[]", "mine.json: expected an object in braces");
-  expect_complaint(R"({"mesure": "bugs"})", "'mesure' is not known here, did you mean 'measure'?");
+  expect_complaint(R"({"mesure": "bugs"})", "unknown field 'mesure', did you mean 'measure'?");
   expect_complaint(R"({"measure": "luck"})",
                    "measure: expected \"bugs\", \"first_bugs\", \"shares\" or \"histories\"");
   expect_complaint(R"({"measure": "bugs", "columns": ["strategy", "bugy"]})",
-                   "columns: there is no column 'bugy', did you mean 'bug'?");
+                   "columns: unknown column 'bugy', did you mean 'bug'?");
   expect_complaint(R"({"measure": "bugs", "columns": []})", "a table needs at least one column");
   expect_complaint(R"({"measure": "bugs"})", "needs at least one of \"strategies\"");
   expect_complaint(R"({"measure": "bugs", "budget": {"runs": 0}})",
-                   "budget.runs: expected a whole number from 1 on");
+                   "budget.runs: expected a whole number, at least 1");
   expect_complaint(R"({"measure": "bugs", "budget": {"time": "soon"}})", "budget.time: expected a duration");
   expect_complaint(R"({"measure": "bugs", "strategies": [{"strategy": "randm"}]})", "did you mean 'random'?");
   expect_complaint(R"({"measure": "bugs", "strategies": [{"strategy": "randm"}]})",
@@ -101,6 +101,7 @@ TEST(ZooRow, QuartilesCountWhatIsMissingAsLarger) {
 Row example() {
   Row row;
   row.key = "a | b";
+  row.measured = "2026-01-01: a machine, commit abc, Release build";
   row.subject = "A2: x";
   row.system = "register_dr";
   row.bug = "none";
@@ -139,6 +140,17 @@ TEST(ZooRow, CanBeReadBack) {
   EXPECT_THROW(parse_row("{}", "here"), UserError);
 }
 
+// What was kept from another day stays of that day, whoever puts it into the document.
+TEST(ZooPrint, SaysOfEachRowWhereItWasMeasured) {
+  Row other = example();
+  other.measured = "2026-01-02: another, commit def, Debug build";
+  EXPECT_EQ(measured_text({example(), other, example()}),
+            "Measured on 2026-01-01: a machine, commit abc, Release build (2 of 3 rows), and on 2026-01-02: "
+            "another, "
+            "commit def, Debug build (1 of 3 rows).");
+  EXPECT_EQ(parse_row(row_line(other), "here").measured, other.measured);
+}
+
 TEST(ZooPrint, PutsThePapersFiguresBesideOurs) {
   Table table;
   table.name = "ds2";
@@ -151,7 +163,9 @@ TEST(ZooPrint, PutsThePapersFiguresBesideOurs) {
                             .paper = {{"EX", {{"S", "4,200"}, {"UH", "37"}, {"NL", "0"}, {"TS", "0:06"}}}}});
   const std::string text =
       table_text(table, {"ds2", "a machine", "abc", "2026-01-01", "9 runs"}, {example()});
-  EXPECT_THAT(text, HasSubstr("Measured on 2026-01-01: a machine, commit abc. Budget of a cell: 9 runs."));
+  EXPECT_THAT(
+      text,
+      HasSubstr("Measured on 2026-01-01: a machine, commit abc, Release build. Budget of a cell: 9 runs."));
   EXPECT_THAT(text, HasSubstr("### A2: x"));
   EXPECT_THAT(text, HasSubstr("| `dfs`       | 4,200 | 1,929 | 170 | 0"));
   EXPECT_THAT(text, HasSubstr("| *EX, paper* | 4,200 | -     | 37  | 0"));

@@ -1,5 +1,5 @@
-// How an implementation is read as its model, for the verb `conform`: GAINSAY_CONFORM(scenario) {
-// map.actor<...>(...); }. Apart from gainsay.hpp, because most scenarios are nobody's implementation.
+// Maps an implementation to its model, for the verb `conform`: GAINSAY_CONFORM(scenario) { map.actor<...>(...); }.
+// Not part of gainsay.hpp, because most scenarios do not need it.
 #pragma once
 
 #include "gainsay/gainsay.hpp"            // IWYU pragma: export

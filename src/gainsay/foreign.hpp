@@ -1,5 +1,5 @@
-// What wrapping a C library needs besides gainsay.hpp: a heap for each object, calls that may fault, asynchronous
-// input and output as events. See docs/wrapping_c.md.
+// What you need to wrap a C library, in addition to gainsay.hpp: a heap for each object, calls that may fault, and
+// asynchronous input and output as events. See docs/wrapping_c.md.
 #pragma once
 
 #include "gainsay/base/foreign_call.hpp"  // IWYU pragma: export

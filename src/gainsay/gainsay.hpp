@@ -1,5 +1,4 @@
-// Everything a scenario needs, in one include. Actors that are coroutines, or that wrap code that blocks, need
-// gainsay/tasks.hpp as well.
+// Everything a scenario needs, in one include. Coroutines and wrapped blocking code also need gainsay/tasks.hpp.
 #pragma once
 
 #include "gainsay/oracle/client_history.hpp"  // IWYU pragma: export

@@ -1,5 +1,5 @@
-// Tasks: actors that are coroutines (`Task<> run(TaskContext&)`), when_all and when_any, and blocking code on fibres or
-// threads. Apart from gainsay.hpp, because most scenarios need none of it and would wait for it all the same.
+// Tasks: actors that are coroutines (`Task<> run(TaskContext&)`), when_all and when_any, and blocking code on fibres
+// or threads. Not part of gainsay.hpp, because most scenarios do not need it and it takes time to compile.
 #pragma once
 
 #include "gainsay/gainsay.hpp"              // IWYU pragma: export

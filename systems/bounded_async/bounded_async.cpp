@@ -9,7 +9,7 @@ struct Options {
   gainsay::Delivery order = gainsay::Delivery::causal;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "a round begins when all processes have asked for it");
     d.value(Bug::early_release, "a round begins when all processes but one have asked for it");
     d.field(&Options::processes, "how many processes stand in the ring").range(2, 8);

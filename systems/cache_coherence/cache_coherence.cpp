@@ -114,13 +114,13 @@ struct Options {
   gainsay::Delivery order = gainsay::Delivery::causal;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "the host waits for every acknowledgement; a cache that gives up has nothing");
     d.value(Bug::early_grant, "the host grants when the first copy is acknowledged to be invalid");
     d.value(Bug::kept_copy, "a cache that waits for exclusive access keeps its shared copy meanwhile");
     d.field(&Options::caches, "how many caches there are").range(1, 8);
     d.field(&Options::asks, "how often the cpu asks").range(1, 1000);
-    d.field(&Options::order, "in which order messages are delivered; the protocol needs at least fifo");
+    d.field(&Options::order, "delivery order; the protocol needs at least fifo");
   }
 };
 

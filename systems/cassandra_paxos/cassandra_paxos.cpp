@@ -158,15 +158,15 @@ struct Options {
   gainsay::Delivery order = gainsay::Delivery::fifo;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "a replica keeps the ballot that it promised apart from the one in which it voted");
     d.value(Bug::shared_ballot, "it keeps one ballot for both (CASSANDRA-6023)");
     d.value(Bug::partial_retry,
             "a transaction that some replicas have accepted is proposed again (CASSANDRA-6013)");
     d.field(&Options::replicas, "how many replicas there are").range(1, 9);
     d.field(&Options::clients, "how many clients there are, with one transaction each").range(1, 9);
-    d.field(&Options::attempts, "how often a coordinator asks for promises at most").range(1, 100);
-    d.field(&Options::order, "in which order messages are delivered");
+    d.field(&Options::attempts, "maximum number of times a coordinator asks for promises").range(1, 100);
+    d.field(&Options::order, "delivery order");
   }
 };
 

@@ -218,16 +218,16 @@ struct Options {
   gainsay::Delivery order = gainsay::Delivery::causal;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "only servers below the head take the counter from updates that pass");
     d.value(Bug::rewound_counter,
             "a server that is head and tail takes its counter from updates that it sent to itself");
     d.value(Bug::broken_chain, "when a server fails in the middle, its predecessor is never told");
-    d.field(&Options::servers, "how long the chain is").range(1, 9);
+    d.field(&Options::servers, "length of the chain").range(1, 9);
     d.field(&Options::clients, "how many clients there are").range(1, 9);
     d.field(&Options::requests, "how many updates and queries each client makes").range(1, 100);
     d.field(&Options::failures, "how many servers may fail; the last one does not").range(0, 8);
-    d.field(&Options::order, "in which order messages are delivered; the protocol needs at least fifo");
+    d.field(&Options::order, "delivery order; the protocol needs at least fifo");
   }
 };
 

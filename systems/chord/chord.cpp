@@ -119,13 +119,13 @@ struct Options {
   gainsay::Delivery order = gainsay::Delivery::causal;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
-    d.value(Bug::none, "a query for a key that is no id of the ring is answered at once");
+    d.field(&Options::bug, "the seeded bug");
+    d.value(Bug::none, "a query for a key that is not an id of the ring is answered immediately");
     d.value(Bug::outside_ring,
-            "a query for a key that is no id of the ring is passed on for ever (liveness)");
+            "a query for a key that is not an id of the ring is forwarded for ever (liveness)");
     d.field(&Options::nodes, "how many nodes form the ring; 3: ids 0, 1, 3; 5: also 5 and 7").range(2, 5);
     d.field(&Options::queries, "how many keys the client asks for").range(1, 10);
-    d.field(&Options::order, "in which order messages are delivered");
+    d.field(&Options::order, "delivery order");
   }
 };
 

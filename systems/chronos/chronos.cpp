@@ -119,38 +119,29 @@ void Machine::on(const Tick&, Context& ctx) {
 
 // --- the scenario ---
 
-enum class Family { uniform, balanced, covering };
+using gainsay::family::CutFamily;
 
 struct Options {
   Bug bug = Bug::none;
   std::uint32_t jobs = 1;
   std::uint32_t rounds = 1;
   std::uint32_t ticks = 120;
-  Family family = Family::uniform;
+  CutFamily family = CutFamily::uniform;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "a scheduler that becomes leader registers with the id that Zookeeper has");
     d.value(Bug::new_framework, "it registers as a new framework, which has no resources");
     d.field(&Options::jobs, "how many jobs are submitted").range(1, 50);
-    d.field(&Options::rounds, "how many cuts there may be").range(0, 50);
-    d.field(&Options::ticks, "how many ticks of clocks there may be in all").range(0, 100'000);
-    d.field(&Options::family, "which partitions there may be");
-    d.value(Family::uniform, "any two blocks");
-    d.value(Family::balanced, "two blocks of two and three machines");
-    d.value(Family::covering, "three partitions that split any two machines");
+    d.field(&Options::rounds, "maximum number of cuts").range(0, 50);
+    d.field(&Options::ticks, "maximum number of clock ticks in total").range(0, 100'000);
+    d.field(&Options::family, "which partitions are possible");
+    d.value(CutFamily::uniform, "any two blocks");
+    d.value(CutFamily::balanced, "two blocks of two and three machines");
+    d.value(CutFamily::semibalanced, "the same, since five machines have no equal blocks");
+    d.value(CutFamily::covering, "three partitions that split any two machines");
   }
 };
-
-gainsay::family::Cuts cuts_of(const Options& options) {
-  using gainsay::family::Cuts;
-  using gainsay::family::Sampler;
-  const auto notion = gainsay::family::Notion::split(5, 2);
-  const std::vector<std::string> names = {"n1", "n2", "n3", "n4", "n5"};
-  if (options.family == Family::covering) return Cuts::covering(notion, names);
-  return Cuts::of(options.family == Family::uniform ? Sampler::uniform(5, 2) : Sampler::balanced(5, 2), names)
-      .towards(notion);
-}
 
 GAINSAY_SCENARIO(chronos, "A job scheduler on Mesos, with leaders that Zookeeper elects", Options) {
   const auto zookeeper = world.declare<Zookeeper>("zk");
@@ -178,7 +169,9 @@ GAINSAY_SCENARIO(chronos, "A job scheduler on Mesos, with leaders that Zookeeper
   for (std::size_t i = 0; i < 5; ++i) places.push_back({machines[i], clocks[i]});
   places[4] = {machines[4], clocks[4], zookeeper, clocks[5]};
   if (options.rounds > 0)
-    world.faults().partitions(cuts_of(options), places, {.rounds = options.rounds, .drops = true});
+    world.faults().partitions(gainsay::family::Cuts::of(gainsay::family::Notion::split(5, 2), options.family,
+                                                        gainsay::family::numbered_names("n", 5)),
+                              places, {.rounds = options.rounds, .drops = true});
   world.timer_budget<Pulse>(options.ticks);
   world.timers_keep_alive(false);
   world.reached("a job is started", machines, [machines](gainsay::View view) {

@@ -6,10 +6,11 @@ struct Options {
   Bug bug = Bug::none;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
-    d.value(Bug::none, "who finds a foreign tag takes the entry out of the cache");
-    d.value(Bug::untagged, "the insertion does not tag the entry, and changes the cache whatever its tag is");
-    d.value(Bug::stolen_tag, "who finds a foreign tag leaves the cache alone, as the protocol says");
+    d.field(&Options::bug, "the seeded bug");
+    d.value(Bug::none, "a node that finds a foreign tag removes the entry from the cache");
+    d.value(Bug::untagged, "the insertion does not tag the entry, and changes the cache whatever its tag");
+    d.value(Bug::stolen_tag,
+            "a node that finds a foreign tag leaves the cache alone, as in the published protocol");
   }
 };
 

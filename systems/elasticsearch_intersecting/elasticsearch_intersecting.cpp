@@ -121,7 +121,7 @@ void Node::acknowledge(Context&) {
 
 // --- the scenario ---
 
-enum class Family { balanced, uniform, covering, partitions };
+using gainsay::family::CutFamily;
 
 struct Options {
   Bug bug = Bug::none;
@@ -129,39 +129,28 @@ struct Options {
   std::uint32_t clients = 2;
   std::uint32_t rounds = 1;
   std::uint32_t ticks = 60;
-  Family family = Family::balanced;
+  CutFamily family = CutFamily::balanced;
+  bool bridge = true;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
-    d.value(Bug::none, "whoever has voted in a term refuses masters of older ones");
-    d.value(Bug::answers_both, "a node votes for a new master and goes on answering the old one");
+    d.field(&Options::bug, "the seeded bug");
+    d.value(Bug::none, "a node that has voted in a term refuses masters of older terms");
+    d.value(Bug::answers_both, "a node votes for a new master but continues to answer the old one");
     d.field(&Options::nodes, "how many nodes").range(3, 7);
     d.field(&Options::clients, "how many clients, with one write each").range(1, 50);
-    d.field(&Options::rounds, "how many cuts there may be").range(0, 50);
-    d.field(&Options::ticks, "how many ticks of clocks there may be in all").range(0, 100'000);
-    d.field(&Options::family, "which cuts there may be");
-    d.value(Family::balanced, "three blocks as equal as can be, any of them the bridge");
-    d.value(Family::uniform, "any two sides and any bridge");
-    d.value(Family::covering,
-            "a smallest family that puts any two nodes apart and any third into the bridge");
-    d.value(Family::partitions, "two blocks without a bridge");
+    d.field(&Options::rounds, "maximum number of cuts").range(0, 50);
+    d.field(&Options::ticks, "maximum number of clock ticks in total").range(0, 100'000);
+    d.field(&Options::family, "which cuts are possible");
+    d.value(CutFamily::balanced, "blocks of about equal size, any of them the bridge");
+    d.value(CutFamily::uniform, "any two sides and any bridge");
+    d.value(CutFamily::semibalanced, "without a bridge: two blocks that differ as little as possible");
+    d.value(CutFamily::covering,
+            "a smallest family that separates any two nodes with any third in the bridge");
+    d.field(&Options::bridge, "some nodes reach both sides of a cut");
   }
 };
 
-gainsay::family::Cuts cuts_of(const Options& options) {
-  using gainsay::family::Cuts;
-  using gainsay::family::Sampler;
-  const auto notion = gainsay::family::Notion::bridge(options.nodes, 1, 1, 1);
-  std::vector<std::string> names;
-  for (std::uint32_t i = 1; i <= options.nodes; ++i) names.push_back("n" + std::to_string(i));
-  if (options.family == Family::covering) return Cuts::covering(notion, names);
-  if (options.family == Family::partitions) return Cuts::of(Sampler::balanced(options.nodes, 2), names);
-  const Sampler sampler = options.family == Family::uniform ? Sampler::uniform(options.nodes, 3)
-                                                            : Sampler::balanced(options.nodes, 3);
-  return Cuts::bridges(sampler, names).towards(notion);
-}
-
-GAINSAY_SCENARIO(elasticsearch_intersecting, "An index with one master, and cuts that some nodes bridge",
+GAINSAY_SCENARIO(elasticsearch_intersecting, "An index with one master, and network cuts with a bridge",
                  Options) {
   const auto nodes = world.group<Node>("n", options.nodes, [&](std::size_t i, gainsay::Group<Node> all) {
     Node node{.nodes = all, .bug = options.bug, .master = all[0]};
@@ -178,8 +167,13 @@ GAINSAY_SCENARIO(elasticsearch_intersecting, "An index with one master, and cuts
   for (const auto client : clients) world.send(client, Operate{});
   std::vector<gainsay::Actors> places;
   for (std::size_t i = 0; i < nodes.size(); ++i) places.push_back({nodes[i], clocks[i]});
+  using gainsay::family::Notion;
+  const Notion notion =
+      options.bridge ? Notion::bridge(options.nodes, 1, 1, 1) : Notion::split(options.nodes, 2);
   if (options.rounds > 0)
-    world.faults().partitions(cuts_of(options), places, {.rounds = options.rounds, .drops = true});
+    world.faults().partitions(gainsay::family::Cuts::of(notion, options.family,
+                                                        gainsay::family::numbered_names("n", options.nodes)),
+                              places, {.rounds = options.rounds, .drops = true});
   world.timer_budget<Pulse>(options.ticks);
   world.timers_keep_alive(false);
   // Masters acknowledge one history: what one has acknowledged is the beginning of what another one has.

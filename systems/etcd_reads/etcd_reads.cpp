@@ -157,7 +157,7 @@ void Node::apply(std::uint32_t upto, Context& ctx) {
   }
 }
 
-enum class Family { balanced, uniform, semibalanced, covering };
+using gainsay::family::CutFamily;
 
 struct Options {
   Bug bug = Bug::none;
@@ -166,39 +166,26 @@ struct Options {
   std::uint32_t clients = 2;
   std::uint32_t rounds = 1;
   std::uint32_t ticks = 60;
-  Family family = Family::balanced;
+  CutFamily family = CutFamily::balanced;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "reads go through the log, as writes do");
     d.value(Bug::local_reads, "any node answers a read from its own copy (figure 2.1, left)");
     d.value(Bug::consistent_reads,
-            "whoever is taken for the leader answers a read from its own copy (figure 2.1, right)");
+            "the supposed leader answers a read from its own copy (figure 2.1, right)");
     d.field(&Options::nodes, "how many nodes").range(3, 9);
-    d.field(&Options::leader, "which node leads in the beginning, from 1").range(1, 9);
+    d.field(&Options::leader, "the initial leader, from 1").range(1, 9);
     d.field(&Options::clients, "how many clients, with one operation each").range(1, 50);
-    d.field(&Options::rounds, "how many cuts there may be").range(0, 50);
-    d.field(&Options::ticks, "how many ticks of clocks there may be in all").range(0, 100'000);
-    d.field(&Options::family, "which partitions there may be");
-    d.value(Family::balanced, "two blocks as equal as can be");
-    d.value(Family::uniform, "any two blocks");
-    d.value(Family::semibalanced, "of an even number of nodes: blocks that differ by two");
-    d.value(Family::covering, "a smallest family that isolates every node in a minority");
+    d.field(&Options::rounds, "maximum number of cuts").range(0, 50);
+    d.field(&Options::ticks, "maximum number of clock ticks in total").range(0, 100'000);
+    d.field(&Options::family, "which partitions are possible");
+    d.value(CutFamily::balanced, "two blocks of about equal size");
+    d.value(CutFamily::uniform, "any two blocks");
+    d.value(CutFamily::semibalanced, "two blocks that differ as little as possible");
+    d.value(CutFamily::covering, "a smallest family that isolates every node in a minority");
   }
 };
-
-gainsay::family::Cuts cuts_of(const Options& options) {
-  using gainsay::family::Cuts;
-  using gainsay::family::Sampler;
-  const auto notion = gainsay::family::Notion::isolate_minority(options.nodes);
-  std::vector<std::string> names;
-  for (std::uint32_t i = 1; i <= options.nodes; ++i) names.push_back("n" + std::to_string(i));
-  if (options.family == Family::covering) return Cuts::covering(notion, names);
-  const Sampler sampler = options.family == Family::uniform        ? Sampler::uniform(options.nodes, 2)
-                          : options.family == Family::semibalanced ? Sampler::semibalanced(options.nodes)
-                                                                   : Sampler::balanced(options.nodes, 2);
-  return Cuts::of(sampler, names).towards(notion);
-}
 
 GAINSAY_SCENARIO(etcd_reads, "A register replicated by Raft, with quorum, local and 'consistent' reads",
                  Options) {
@@ -217,7 +204,10 @@ GAINSAY_SCENARIO(etcd_reads, "A register replicated by Raft, with quorum, local 
   std::vector<gainsay::Actors> places;
   for (std::size_t i = 0; i < nodes.size(); ++i) places.push_back({nodes[i], clocks[i]});
   if (options.rounds > 0)
-    world.faults().partitions(cuts_of(options), places, {.rounds = options.rounds, .drops = true});
+    world.faults().partitions(
+        gainsay::family::Cuts::of(gainsay::family::Notion::isolate_minority(options.nodes), options.family,
+                                  gainsay::family::numbered_names("n", options.nodes)),
+        places, {.rounds = options.rounds, .drops = true});
   world.timer_budget<Pulse>(options.ticks);
   world.timers_keep_alive(false);
   world.linearizable<Spec>();

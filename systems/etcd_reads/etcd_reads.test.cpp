@@ -9,6 +9,7 @@ namespace {
 
 using nemesis_test::expect_share;
 using nemesis_test::shrunk_steps;
+using nemesis_test::unsettled;
 using system_test::hunt;
 
 // A write of 1 at one of the 3 nodes of the majority, then a read at one of the 2 others: (3 * 2) / 15^2.
@@ -22,18 +23,18 @@ TEST(EtcdReads, LocalReadsAreStaleAsOftenAsExample31Says) {
 
 // Before the re-election a write reaches the leader in 3 of 5 cuts.
 TEST(EtcdReads, UnsettledLocalReadsAreStaleLessOften) {
-  expect_share("etcd_reads", {{"bug", "local_reads"}}, {{"settle", "0"}}, 2.0 / 75 * 3 / 5);
+  expect_share("etcd_reads", {{"bug", "local_reads"}}, unsettled, 2.0 / 75 * 3 / 5);
 }
 
 // The leader is in the minority in 2 of 5 cuts (example 4.3); nobody else is asked before the re-election.
 TEST(EtcdReads, ConsistentReadsAreStaleAsOftenAsExample43Says) {
   expect_share("etcd_reads", {{"bug", "consistent_reads"}}, {}, 4.0 / 375);
-  expect_share("etcd_reads", {{"bug", "consistent_reads"}}, {{"settle", "0"}}, 0);
+  expect_share("etcd_reads", {{"bug", "consistent_reads"}}, unsettled, 0);
 }
 
 TEST(EtcdReads, TheSmallestExecutionsAreTheFigures) {
   // Cut, write (at the leader or by way of it), two copies and their answers, read.
-  EXPECT_LE(shrunk_steps("etcd_reads", {{"bug", "local_reads"}}, {{"settle", "0"}}), 12U);
+  EXPECT_LE(shrunk_steps("etcd_reads", {{"bug", "local_reads"}}, unsettled), 12U);
   // The figure on the left has a re-election between: a clock that starts and ticks twice, two votes.
   EXPECT_LE(shrunk_steps("etcd_reads", {{"bug", "local_reads"}}, {}), 20U);
   // On the right, of three nodes: cut, re-election, write, copy, answer, read.

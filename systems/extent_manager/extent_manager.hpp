@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "gainsay/gainsay.hpp"
@@ -140,14 +141,19 @@ class ManagerActor {
   storage::ExtentManager manager_;
 };
 
-// Figure 6: a node, mocked down to what the manager notices of it.
+// A node's own extent center: the component's, as a value.
+struct NodeExtents : storage::ExtentCenter {
+  auto members() const { return std::tie(holders()); }
+};
+
+// Figure 6: a node, mocked down to what the manager notices of it. It keeps its extents in the component's center.
 struct ExtentNode {
   using Receives =
       gainsay::Messages<HeartbeatTick, SyncTick, RepairTask, CopyRequest, CopyResponse, Fail, Shutdown>;
   NodeId id = 0;
   gainsay::Ref<ManagerActor> manager;
   gainsay::ActorId driver;
-  std::set<ExtentId> extents;
+  NodeExtents center;
 
   void on_start(gainsay::Context& ctx);
   void on(const HeartbeatTick&, gainsay::Context& ctx);

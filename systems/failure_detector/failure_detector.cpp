@@ -10,7 +10,7 @@ struct Options {
   gainsay::Delivery order = gainsay::Delivery::causal;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "answers to earlier rounds are ignored; a late client hears of earlier failures");
     d.value(Bug::stale_pongs, "an answer to an earlier round counts for this one (safety)");
     d.value(Bug::late_client,
@@ -18,9 +18,9 @@ struct Options {
     d.field(&Options::nodes, "how many nodes are watched").range(1, 5);
     d.field(&Options::halts, "whether the driver halts the nodes");
     d.field(&Options::rounds,
-            "after how many rounds the detector rests if nobody is halted; 0: when no node is left")
+            "number of rounds after which the detector stops if no node is halted; 0: when no node is left")
         .range(0, 100);
-    d.field(&Options::order, "in which order messages are delivered; the property needs fifo at least");
+    d.field(&Options::order, "delivery order; the property needs at least fifo");
   }
 };
 

@@ -6,7 +6,7 @@ struct Options {
   Bug bug = Bug::none;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "the flush waits for every log that was sent before it");
     d.value(Bug::overtake, "the flush does not wait; a log that comes after it writes to a closed file");
     d.value(Bug::sandwich,

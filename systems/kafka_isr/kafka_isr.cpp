@@ -174,15 +174,15 @@ struct Options {
   Family family = Family::story;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
-    d.value(Bug::none, "only a replica that is in sync becomes leader; else there is none");
-    d.value(Bug::unclean_election, "where no replica in sync is alive, any other one becomes leader");
+    d.field(&Options::bug, "the seeded bug");
+    d.value(Bug::none, "only a replica that is in sync becomes leader; otherwise there is no leader");
+    d.value(Bug::unclean_election, "if no replica in sync is alive, any other one becomes leader");
     d.field(&Options::min_in_sync, "replicas that must be in sync for a record to be acknowledged")
         .range(1, 3);
     d.field(&Options::producers, "how many producers, with one record each").range(1, 50);
-    d.field(&Options::rounds, "how often there may be the cuts of the family").range(0, 50);
-    d.field(&Options::ticks, "how many ticks of clocks there may be in all").range(0, 100'000);
-    d.field(&Options::family, "which partitions there may be");
+    d.field(&Options::rounds, "how often the cuts of the family may happen").range(0, 50);
+    d.field(&Options::ticks, "maximum number of clock ticks in total").range(0, 100'000);
+    d.field(&Options::family, "which partitions are possible");
     d.value(Family::story, "two and two nodes, then one and three (example 4.2)");
     d.value(Family::uniform, "any two blocks, twice");
   }

@@ -38,9 +38,10 @@ std::string Disk::ask(DiskOp& op) {
   std::string complaint;
   if (op.kind == DiskOp::Kind::append) {
     if (op.entries.empty()) complaint = "an append of nothing";
+    op.from = next_asked_;
     next_asked_ += op.entries.size();
   } else if (op.kind == DiskOp::Kind::truncate) {
-    if (op.from == 0 || op.from >= next_asked_)
+    if (op.from == 0 || (op.from >= next_asked_ && !failed_))
       complaint =
           "truncate(" + std::to_string(op.from) + ") where the next index is " + std::to_string(next_asked_);
     next_asked_ = std::min(next_asked_, std::max<std::uint64_t>(op.from, 1));
@@ -74,6 +75,9 @@ std::string Disk::promise(const DiskOp& op) {
                 std::to_string(contract_.next_number);
   contract_.next_number = op.number + 1;
   if (op.kind == DiskOp::Kind::append) {
+    if (op.from != contract_.next && !failed_ && complaint.empty())
+      complaint = "an append of entry " + std::to_string(op.from) + " is done where entry " +
+                  std::to_string(contract_.next) + " is next";
     for (const Entry& entry : op.entries) log[contract_.next++] = digest(entry);
   } else if (op.kind == DiskOp::Kind::truncate) {
     log.erase(log.lower_bound(op.from), log.end());
@@ -101,14 +105,16 @@ void Disk::failed(const DiskOp& op) {
   contract_.next_number = op.number + 1;
   GAINSAY_CHECK(op.kind == DiskOp::Kind::append, "only appends fail");
   next_asked_ -= std::min<std::uint64_t>(next_asked_ - 1, op.entries.size());
+  failed_ = true;
 }
 
-void Disk::torn(const DiskOp& op, std::size_t entries) {
+std::string Disk::torn(const DiskOp& op, std::size_t entries) {
   GAINSAY_CHECK(op.kind == DiskOp::Kind::append && entries <= op.entries.size(), "an append is torn");
   DiskOp part = op;
   part.entries.resize(entries);
-  (void)promise(part);
+  const std::string complaint = promise(part);
   write(part);
+  return complaint;
 }
 
 void Disk::take_snapshot(const Snapshot& snapshot, std::uint64_t trailing) {
@@ -126,6 +132,7 @@ void Disk::crashed() {
   if (backend_ == Backend::lost_write) log_.resize(log_.size() - std::min(unsynced_, log_.size()));
   held_.clear();
   unsynced_ = 0;
+  failed_ = false;
   contract_.next_number = numbers_;
   if (snapshot_ && last() < snapshot_->index) {  // a log that ends before the snapshot is worth nothing
     log_.clear();

@@ -32,9 +32,10 @@ struct DiskOp {
   Kind kind = Kind::append;
   std::uint64_t number = 0;  // in the order in which they were asked for
   std::vector<Entry> entries;
-  std::uint64_t from = 0;  // truncate: this index and all after it
+  std::uint64_t from = 0;  // append: the index of the first entry; truncate: this index and all after it
   Snapshot snapshot;       // install
   // Of libraft, while the server is up.
+  std::uint64_t term = 0;  // in which it was asked for
   void* request = nullptr;
   const void* raw = nullptr;
 };
@@ -49,10 +50,11 @@ class Disk {
   std::string ask(DiskOp& op);  // an operation goes into the queue; numbers it
   // It is done, whether or not libraft is told.
   std::string done(const DiskOp& op);
-  // It failed: nothing of it is there.
+  // It failed: nothing of it is there. From now on to the next start libraft may think that entries are where they are
+  // not, so their places are not compared.
   void failed(const DiskOp& op);
   // Only the first entries of an append are there; libraft was not told.
-  void torn(const DiskOp& op, std::size_t entries);
+  std::string torn(const DiskOp& op, std::size_t entries);
   void take_snapshot(const Snapshot& snapshot, std::uint64_t trailing);
   // The machine went down: what is in no queue any more will never be done.
   void crashed();
@@ -92,6 +94,7 @@ class Disk {
   std::optional<Snapshot> snapshot_;
   std::uint64_t numbers_ = 0;
   std::uint64_t next_asked_ = 1;
+  bool failed_ = false;       // an append failed since the server started
   std::vector<DiskOp> held_;  // Backend::reordered_append: written after the next one
   std::size_t unsynced_ = 0;  // Backend::lost_write: entries at the end that a crash takes
   Contract contract_;

@@ -50,6 +50,7 @@ struct Marks {
   std::uint64_t first = 0;   // the index of the first one
   std::uint64_t before = 0;  // appended: the term of the entry before it
   std::vector<Mark> marks;
+  std::uint64_t term = 0;  // committed: of the server that says so
 };
 
 // It leads from now on, with this log.

@@ -1,5 +1,6 @@
 #include "systems/libraft/io.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "systems/libraft/convert.hpp"
@@ -88,6 +89,7 @@ int Io::append(raft_io* io, raft_io_append* request, const raft_entry entries[],
   DiskOp op;
   op.request = request;
   op.raw = entries;
+  op.term = self.raft_->current_term;
   Marks marks;
   marks.first = self.last_index() - count + 1;
   const raft_entry* const before = marks.first > 1 ? self.entry_at(marks.first - 1) : nullptr;
@@ -149,6 +151,8 @@ int Io::send(raft_io* io, raft_io_send* request, const raft_message* message, ra
   Node& self = node(io);
   gainsay::Context& ctx = *self.slot_;
   Node::Send sending{request, callback, {}, 0};
+  const bool is_answer = message->type == RAFT_IO_APPEND_ENTRIES_RESULT;
+  if (is_answer && self.keeps_silent_) return RAFT_NOCONNECTION;
   if (message->server_id == 0 || message->server_id > self.servers_) {
     self.contract("a message to server " + std::to_string(message->server_id) + ", which there is not");
     return RAFT_NOCONNECTION;
@@ -167,7 +171,10 @@ int Io::send(raft_io* io, raft_io_send* request, const raft_message* message, ra
     }
     case RAFT_IO_APPEND_ENTRIES_RESULT: {
       const raft_append_entries_result& raw = message->append_entries_result;
-      ctx.send(to, AppendResult{raw.term, raw.rejected, raw.last_log_index});
+      const bool covers = raw.rejected == 0 && self.settings_.repairs.answers;
+      ctx.send(to, AppendResult{raw.term, raw.rejected,
+                                covers ? std::min<std::uint64_t>(raw.last_log_index, self.covered_)
+                                       : raw.last_log_index});
       break;
     }
     case RAFT_IO_REQUEST_VOTE: {
@@ -273,7 +280,14 @@ void Io::passed(struct raft_barrier* request, int) {
   raft_free(request);
 }
 
-void Io::transferred(struct raft_transfer* request) { raft_free(request); }
+void Io::transferred(struct raft_transfer* request) {
+  Node& self = *static_cast<Node*>(request->data);
+  if (self.settings_.repairs.transfers) {
+    self.kept_.push_back(request);
+  } else {
+    raft_free(request);
+  }
+}
 void Io::changed(raft_change* request, int) { raft_free(request); }
 void Io::closed(raft*) {}
 

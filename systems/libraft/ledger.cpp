@@ -31,9 +31,9 @@ void Ledger::elected(std::uint32_t server, const Elected& report) {
     blame(Safety::election, named(where->second) + " and " + named(server) + " both lead in term " +
                                 std::to_string(report.term));
   for (std::uint64_t index = report.log.first; index < committed_.size(); ++index) {
-    if (committed_[index].term == 0) continue;
+    if (committed_[index].in_term == 0 || committed_[index].in_term >= report.term) continue;
     const std::uint64_t place = index - report.log.first;
-    if (place < report.log.marks.size() && same(report.log.marks[place], committed_[index])) continue;
+    if (place < report.log.marks.size() && same(report.log.marks[place], committed_[index].mark)) continue;
     blame(Safety::leader_completeness, named(server) + " leads in term " + std::to_string(report.term) +
                                            " without the committed entry " + std::to_string(index));
     return;
@@ -56,9 +56,9 @@ void Ledger::appended(std::uint32_t server, const Marks& entries) {
 void Ledger::committed(std::uint32_t server, const Marks& entries) {
   std::uint64_t index = entries.first;
   for (const Mark& mark : entries.marks) {
-    Mark& known = at(committed_, index);
-    if (known.term == 0) known = mark;
-    if (!same(known, mark))
+    Committed& known = at(committed_, index);
+    if (known.in_term == 0) known = {mark, entries.term};
+    if (!same(known.mark, mark))
       blame(Safety::commit, named(server) + " takes another entry " + std::to_string(index) +
                                 " for committed than was committed before");
     ++index;

@@ -2,8 +2,9 @@
 //
 // Election safety: one leader in a term. Log matching: entries of the same index and term are the same and follow
 // entries of the same term (by induction their logs are equal up to there). Commit safety: nobody ever takes two
-// different entries for committed at one index. Leader completeness: a new leader has all that is committed. State
-// machine safety: after the same index all servers are in the same state.
+// different entries for committed at one index. Leader completeness: a leader has all that was committed in earlier
+// terms; one that is elected late, in a term that others have left, need not. State machine safety: after the same
+// index all servers are in the same state.
 //
 // There is one for each execution. Reports are many, so it is no monitor that is notified by messages: the properties
 // ask the servers themselves, after every step.
@@ -45,8 +46,12 @@ class Ledger {
 
   std::map<std::uint64_t, std::uint32_t> leaders_;                    // by term
   std::map<std::pair<std::uint64_t, std::uint64_t>, Known> entries_;  // by index and term
-  std::vector<Mark> committed_;                                       // by index; a term of 0: not known
-  std::vector<std::uint64_t> states_;                                 // by index, after it; 0: not known
+  struct Committed {
+    Mark mark;
+    std::uint64_t in_term = 0;  // of the first server that took it for committed; 0: not known
+  };
+  std::vector<Committed> committed_;   // by index
+  std::vector<std::uint64_t> states_;  // by index, after it; 0: not known
   std::array<std::string, safety_properties> complaints_;
 };
 

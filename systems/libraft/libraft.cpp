@@ -34,13 +34,19 @@ struct Options {
   std::uint32_t drops = 60;
   std::uint32_t partitions = 6;
   Backend backend = Backend::right;
+  bool repair_commits = false;
+  bool repair_answers = false;
+  bool repair_late_answers = false;
+  bool repair_transfers = false;
+  bool repair_compacted = false;
 
   static void describe(gainsay::Describe<Options>& d) {
     d.field(&Options::servers, "how many servers there are").range(1, 5);
-    d.field(&Options::voters, "how many of them vote in the beginning; 0: drawn, mostly all").range(0, 5);
+    d.field(&Options::voters, "how many of them vote initially; 0: drawn, mostly all").range(0, 5);
     d.field(&Options::election_ticks, "ticks until a server stands for election, at least; 0: drawn")
         .range(0, 20);
-    d.field(&Options::snapshots, "a snapshot after so many entries; 0: none, 100: drawn").range(0, 100);
+    d.field(&Options::snapshots, "take a snapshot after this many entries; 0: never, 100: drawn")
+        .range(0, 100);
     d.field(&Options::trailing, "entries that are kept behind a snapshot; 100: drawn").range(1, 100);
     d.field(&Options::one_leader,
             "server 1 leads for ever: it never gives up or crashes, and nobody else stands for election");
@@ -49,23 +55,33 @@ struct Options {
     d.value(May::yes, "in every run");
     d.value(May::some, "in some runs, drawn");
     d.field(&Options::requests, "several requests of clients at a time, and barriers");
-    d.field(&Options::transfers, "leaders pass their office on");
+    d.field(&Options::transfers, "leaders transfer leadership");
     d.field(&Options::changes, "members are added, promoted, demoted and removed");
-    d.field(&Options::closes, "servers are shut down in good order and started again");
+    d.field(&Options::closes, "servers are shut down cleanly and restarted");
     d.field(&Options::disk_fails, "appends fail");
     d.field(&Options::snapshot_fails, "snapshots are not stored or not loaded");
     d.field(&Options::send_fails, "sends report that there is no connection");
     d.field(&Options::no_memory, "allocations fail");
     d.field(&Options::majority, "strict: what is committed is on the disks of a majority");
     d.field(&Options::old_terms, "strict: no entry of an old term is committed by counting");
-    d.field(&Options::crashes, "at most so many crashes in a run").range(0, 1000);
-    d.field(&Options::drops, "at most so many lost messages in a run").range(0, 100000);
-    d.field(&Options::partitions, "at most so many partitions in a run").range(0, 1000);
+    d.field(&Options::crashes, "maximum number of crashes in a run").range(0, 1000);
+    d.field(&Options::drops, "maximum number of lost messages in a run").range(0, 100000);
+    d.field(&Options::partitions, "maximum number of partitions in a run").range(0, 1000);
     d.field(&Options::backend, "how the disks misbehave; for tests of the test");
     d.value(Backend::right, "they do not");
     d.value(Backend::reordered_append, "an append is written after the one that follows");
     d.value(Backend::forgotten_vote, "a crash takes the vote");
     d.value(Backend::lost_write, "a crash takes what was stored last");
+    d.field(&Options::repair_commits,
+            "made up for by the wrapper: a leader commits by counting only entries of its own term");
+    d.field(&Options::repair_answers,
+            "made up for by the wrapper: a follower acknowledges no more than what it was sent");
+    d.field(&Options::repair_late_answers,
+            "made up for by the wrapper: an append that is done in a later term is not acknowledged");
+    d.field(&Options::repair_transfers,
+            "made up for by the wrapper: the request of a transfer lives until its send is done");
+    d.field(&Options::repair_compacted,
+            "made up for by the wrapper: a follower is not given again what its own snapshot has replaced");
   }
 };
 
@@ -106,6 +122,8 @@ class Cluster {
     s.majority = draw(options_.majority);
     s.old_terms = draw(options_.old_terms);
     s.backend = options_.backend;
+    s.repairs = {options_.repair_commits, options_.repair_answers, options_.repair_late_answers,
+                 options_.repair_transfers, options_.repair_compacted};
     for (std::uint32_t i = 0; i < options_.servers; ++i) ctx.send(gainsay::ActorId{first_.raw + i}, Boot{s});
   }
 
@@ -136,7 +154,7 @@ static Complaint majority(View v, std::span<const gainsay::Ref<Node>> nodes) {
   return {};
 }
 
-GAINSAY_SCENARIO(libraft, "Debian's libraft 0.15.0 as it is, behind networks, disks and clocks that fail",
+GAINSAY_SCENARIO(libraft, "Debian's libraft 0.15.0, unchanged, with networks, disks and clocks that fail",
                  Options) {
   world.order(gainsay::Delivery::fifo);
   std::vector<gainsay::Ref<Node>> nodes;

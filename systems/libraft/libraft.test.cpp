@@ -103,22 +103,55 @@ TEST(Libraft, TheResultDoesNotDependOnTheNumberOfJobs) {
   }
 }
 
-// No false alarms: with one leader for ever and no crashes the known defects should be out of reach, whatever the
-// network does, and the strict monitors look as well. With crashes or snapshots there are violations (docs/libraft.md).
-TEST(Libraft, IsCleanWithOneLeaderWhateverTheNetworkDoes) {
-  HuntOptions how = short_runs(system_test::long_tests() ? 12'000 : 400);
-  const HuntResult result = system_test::hunt("libraft",
-                                              quiet({{"one_leader", "true"},
-                                                     {"drops", "60"},
-                                                     {"partitions", "6"},
-                                                     {"send_fails", "some"},
-                                                     {"majority", "yes"},
-                                                     {"old_terms", "yes"}}),
-                                              how);
-  EXPECT_EQ(result.runs, how.runs);
+void expect_clean(const OptionTexts& options, std::uint64_t runs) {
+  const HuntResult result = system_test::hunt("libraft", options, short_runs(runs));
+  EXPECT_EQ(result.runs, runs);
   for (const auto& found : result.violations)
     ADD_FAILURE() << found.violation.property << ": " << found.violation.message << " in run "
                   << found.first_run;
+}
+
+// Crashes, lost messages, partitions and failing sends; the strict monitors look as well.
+OptionTexts crashes_and_network(const OptionTexts& more) {
+  OptionTexts options = quiet({{"crashes", "6"},
+                               {"drops", "60"},
+                               {"partitions", "6"},
+                               {"send_fails", "some"},
+                               {"voters", "3"},
+                               {"majority", "yes"},
+                               {"old_terms", "yes"}});
+  options.insert(options.end(), more.begin(), more.end());
+  return options;
+}
+
+const std::uint64_t clean_runs = system_test::long_tests() ? 12'000 : 300;
+
+// No false alarms: with one leader for ever the known defects of this mix are out of reach.
+TEST(Libraft, IsCleanWithOneLeader) {
+  expect_clean(crashes_and_network({{"one_leader", "true"}}), clean_runs);
+}
+
+// With the three repairs that this mix needs there is nothing left to find; without any one of them there is.
+TEST(Libraft, IsCleanWithTheRepairsOfItsMix) {
+  expect_clean(crashes_and_network(
+                   {{"repair_commits", "true"}, {"repair_answers", "true"}, {"repair_late_answers", "true"}}),
+               clean_runs);
+}
+
+TEST(Libraft, EachRepairTakesItsFindingAway) {
+  using testing::ElementsAre;
+  EXPECT_THAT(found_by(crashes_and_network({{"repair_answers", "true"}, {"repair_late_answers", "true"}}),
+                       short_runs(100)),
+              ElementsAre("old terms are not committed by counting"));
+  EXPECT_THAT(found_by(crashes_and_network({{"repair_commits", "true"}, {"repair_late_answers", "true"}}),
+                       short_runs(400)),
+              ElementsAre("committed entries are on the disks of a majority"));
+  EXPECT_THAT(found_by(crashes_and_network({{"repair_commits", "true"}, {"repair_answers", "true"}}),
+                       short_runs(400)),
+              ElementsAre("I/O contract"));
+  EXPECT_THAT(
+      found_by(quiet({{"transfers", "yes"}, {"voters", "3"}, {"repair_transfers", "true"}}), short_runs(200)),
+      testing::Not(testing::Contains("memory error")));
 }
 
 std::uint64_t resident_kilobytes() {
@@ -164,6 +197,39 @@ TEST(LibraftDisk, ASecondVoteInATermBreaksTheContract) {
   EXPECT_EQ(disk.set_term(3), "set_term(3) where the term is 3");
 }
 
+TEST(LibraftDisk, WrongBackendsDifferFromTheContract) {
+  Disk reordered(Backend::reordered_append);
+  DiskOp first;
+  first.entries = {command(1, 1)};
+  DiskOp second;
+  second.entries = {command(1, 2)};
+  for (DiskOp* op : {&first, &second}) EXPECT_EQ(reordered.ask(*op), "");
+  for (const DiskOp* op : {&first, &second}) EXPECT_EQ(reordered.done(*op), "");
+  EXPECT_EQ(reordered.check(), "the disk has lost or changed entry 1, which was stored");
+
+  Disk forgets(Backend::forgotten_vote);
+  EXPECT_EQ(forgets.set_term(2), "");
+  EXPECT_EQ(forgets.set_vote(3), "");
+  EXPECT_EQ(forgets.check(), "");
+  forgets.crashed();
+  EXPECT_EQ(forgets.check(), "the disk has term 2 and vote 0; what was stored is term 2 and vote 3");
+}
+
+// A mistake of the wrapper that once made alarms of its own: an append that was torn before is torn again.
+TEST(LibraftDisk, AnAppendIsDoneWhereItWasAskedFor) {
+  Disk disk;
+  DiskOp append;
+  append.entries = {command(1, 1), command(1, 2)};
+  EXPECT_EQ(disk.ask(append), "");
+  EXPECT_EQ(disk.torn(append, 1), "");
+  disk.crashed();
+  EXPECT_THAT(disk.torn(append, 1), testing::HasSubstr("before operation 1"));
+  DiskOp other = append;
+  EXPECT_EQ(disk.ask(other), "");
+  other.from = 1;
+  EXPECT_EQ(disk.done(other), "an append of entry 1 is done where entry 3 is next");
+}
+
 TEST(LibraftDisk, TruncatesAppendsAndInstallsInOrder) {
   Disk disk;
   DiskOp first;
@@ -196,17 +262,19 @@ TEST(LibraftLedger, KnowsEachPropertyByItsBreach) {
   ledger.add(1, elected(2, {1, 0, {{1, 7}}}));
   EXPECT_EQ(ledger.complaint(Safety::election), "");
   Report commits;
-  commits.committed.push_back({1, 0, {{1, 7}, {2, 8}}});
+  commits.committed.push_back({1, 0, {{1, 7}, {2, 8}}, 2});
   commits.applied.push_back({2, 55});
   commits.appended.push_back({2, 1, {{2, 8}}});
   ledger.add(1, commits);
   ledger.add(2, elected(2, {1, 0, {{1, 7}}}));
+  EXPECT_EQ(ledger.complaint(Safety::leader_completeness), "");  // a late winner of the term of the commit
+  ledger.add(2, elected(3, {1, 0, {{1, 7}}}));
   EXPECT_EQ(ledger.complaint(Safety::election), "server 1 and server 2 both lead in term 2");
   EXPECT_EQ(ledger.complaint(Safety::leader_completeness),
-            "server 2 leads in term 2 without the committed entry 2");
+            "server 2 leads in term 3 without the committed entry 2");
   EXPECT_EQ(ledger.complaint(Safety::commit), "");
   Report others;
-  others.committed.push_back({2, 0, {{3, 9}}});
+  others.committed.push_back({2, 0, {{3, 9}}, 3});
   others.applied.push_back({2, 56});
   others.appended.push_back({2, 1, {{2, 80}}});
   ledger.add(3, others);

@@ -77,6 +77,7 @@ void Node::note_commits() {
     marks.marks.push_back({entry->term, digest(entry_of(*entry))});
     if (raft_->state == RAFT_LEADER) commit_ = {index, entry->term, voters()};
   }
+  marks.term = raft_->current_term;
   if (!marks.marks.empty()) report_.committed.push_back(std::move(marks));
   seen_commit_ = raft_->commit_index;
 }
@@ -108,6 +109,7 @@ std::uint32_t Node::voters() const {
 void Node::boot(Context& ctx) {
   heap_.free_all();
   raft_ = nullptr;
+  kept_.clear();
   up_ = true;
   failed_before_ = false;
   waits_for_client_ = waits_for_transfer_ = waits_for_change_ = false;
@@ -176,7 +178,7 @@ void Node::on_restart(Context& ctx) {
     const std::size_t entries = op.entries.size();
     if (settings_.tears && op.kind == DiskOp::Kind::append && entries > 1) {
       if (const std::uint32_t kept = ctx.choose(static_cast<std::uint32_t>(entries)); kept > 0)
-        disk_.torn(op, kept);
+        contract(disk_.torn(op, kept));
     }
   }
   for (const Put& put : puts_.crash(ctx)) disk_.take_snapshot(put.snapshot, put.trailing);
@@ -227,6 +229,7 @@ void Node::on(const ShutsDown&, Context& ctx) {
   ctx.cancel<ClientAsks>();
   ctx.cancel<LeaderTransfers>();
   ctx.cancel<MembersChange>();
+  for (void* const request : std::exchange(kept_, {})) heap_.release(request);
   heap_.release(raft_);
   heap_.release(io_);
   heap_.release(fsm_);

@@ -114,6 +114,8 @@ class Node {
   void finish_get(gainsay::Context& ctx, int status);
   void finish_append(gainsay::Context& ctx, const DiskOp& op, int status);
   void arm_leader(gainsay::Context& ctx);
+  // The server, where counting could commit an entry of an earlier term, and that is repaired.
+  raft* counts_wrongly(std::uint64_t last_term) const;
   void contract(const std::string& complaint);
   std::uint64_t id_of(gainsay::ActorId actor) const { return actor.raw - first_.raw + 1; }
   gainsay::ActorId actor_of(std::uint64_t id) const { return gainsay::ActorId{first_.raw + id - 1}; }
@@ -159,6 +161,10 @@ class Node {
   Commit commit_;
   mutable Report report_;
   std::string complaint_;  // against the contract, of the call at hand
+  // Repairs, of the call at hand: answers go up to here, or are not given at all.
+  std::uint64_t covered_ = ~std::uint64_t{0};
+  bool keeps_silent_ = false;
+  std::vector<void*> kept_;  // requests of transfers that are over, until the server is
 };
 
 }  // namespace libraft

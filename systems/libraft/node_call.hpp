@@ -3,6 +3,7 @@
 
 #include "systems/libraft/io.hpp"
 #include "systems/libraft/node.hpp"
+#include "systems/libraft/repairs.hpp"
 
 namespace libraft {
 

@@ -1,3 +1,4 @@
+#include <bit>
 #include <cstring>
 
 #include "systems/libraft/convert.hpp"
@@ -28,13 +29,23 @@ static bool are_the_same(const std::vector<Entry>& entries, const void* raw) {
   return true;
 }
 
+raft* Node::counts_wrongly(std::uint64_t last_term) const {
+  const bool wrong = settings_.repairs.commits && leads() && last_term != raft_->current_term;
+  return wrong && std::popcount(voters()) > 1 ? raft_ : nullptr;
+}
+
 void Node::finish_append(Context& ctx, const DiskOp& op, int status) {
+  const CountsNobody repair(counts_wrongly(op.entries.back().term), 0);
+  covered_ = op.from + op.entries.size() - 1;
+  keeps_silent_ = settings_.repairs.late_answers && op.term != raft_->current_term;
   call(ctx, "the completion of an append", [&] {
     if (status == 0 && !are_the_same(op.entries, op.raw))
       slot_->violate("memory error", "the entries of an append were changed or freed before it was done");
     auto* const request = static_cast<raft_io_append*>(op.request);
     request->cb(request, status);
   });
+  covered_ = ~std::uint64_t{0};
+  keeps_silent_ = false;
 }
 
 void Node::on(const DiskDone&, Context& ctx) {
@@ -112,8 +123,10 @@ void Node::receive(Context& ctx, raft_message& message) {
   recv_(io_, &message);
 }
 
-void Node::on(const AppendEntries& m, Context& ctx) {
+void Node::on(const AppendEntries& sent, Context& ctx) {
   if (!up_) return;
+  const AppendEntries m = settings_.repairs.compacted ? without_compacted(sent, raft_->log) : sent;
+  covered_ = m.prev_index + m.entries.size();
   call(ctx, "AppendEntries", [&] {
     raft_message message{};
     message.type = RAFT_IO_APPEND_ENTRIES;
@@ -125,10 +138,14 @@ void Node::on(const AppendEntries& m, Context& ctx) {
                               static_cast<unsigned>(m.entries.size())};
     receive(ctx, message);
   });
+  covered_ = ~std::uint64_t{0};
 }
 
 void Node::on(const AppendResult& m, Context& ctx) {
   if (!up_) return;
+  const raft_entry* const last = entry_at(raft_->last_stored);
+  const CountsNobody repair(counts_wrongly(last == nullptr ? raft_->current_term : last->term),
+                            id_of(ctx.sender()));
   call(ctx, "AppendEntries result", [&] {
     raft_message message{};
     message.type = RAFT_IO_APPEND_ENTRIES_RESULT;

@@ -8,6 +8,15 @@ namespace libraft {
 // How the disk of a server misbehaves against the contract of raft_io; for tests of the contract's monitor.
 enum class Backend : std::uint8_t { right, reordered_append, forgotten_vote, lost_write };
 
+// Which defects of libraft the wrapper makes up for, through raft.h alone (repairs.hpp).
+struct Repairs {
+  bool commits = false;       // a leader commits by counting only entries of its own term
+  bool answers = false;       // a follower acknowledges no more than what it was sent
+  bool late_answers = false;  // an append that is done in a later term is not acknowledged
+  bool transfers = false;     // the request of a transfer lives until its send is done
+  bool compacted = false;     // a follower is not given again what its own snapshot has replaced
+};
+
 struct Settings {
   std::uint32_t voters = 3;              // servers 1 to n; the others begin with an empty disk
   std::uint32_t election_ticks = 3;      // of a server's clock, at least, until it stands for election
@@ -28,6 +37,7 @@ struct Settings {
   bool majority = false;   // strict: what is committed is on the disks of a majority
   bool old_terms = false;  // strict: no entry of an old term is committed by counting
   Backend backend = Backend::right;
+  Repairs repairs;
 };
 
 }  // namespace libraft

@@ -363,7 +363,7 @@ Task<> Migrator::empty_old(Backend& backend) {
     const Batch erase = {{Kind::erase, row->key, {}, any}};
     const BatchResult result = co_await backend.batch(Which::old_table, erase);
     backend.context().check(result.code == Code::ok,
-                            "somebody changes the old table while the migrator empties it");
+                            "a service changes the old table while the migrator empties it");
     backend.nothing_special();
   }
 }
@@ -379,7 +379,7 @@ struct Options {
   gainsay::Delivery order = gainsay::Delivery::causal;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::query_atomic_filter_shadowing,
             "an atomic query filters the new table's rows before they hide the old table's; shows with "
             "inputs=patient");
@@ -408,14 +408,14 @@ struct Options {
     d.value(Bug::late_switch,
             "a write in the last state touches the old table, as released; shows with inputs=directed "
             "start=empty");
-    d.field(&Options::inputs, "where the services' calls come from");
+    d.field(&Options::inputs, "who chooses the services' calls");
     d.value(Inputs::generated, "the strategy picks them");
     d.value(Inputs::patient, "the same, and each service first waits for a state that the strategy picks");
     d.value(Inputs::directed, "scripts, each written for one bug");
-    d.field(&Options::start, "what the old table holds");
+    d.field(&Options::start, "contents of the old table");
     d.value(Start::filled, "rows 0 and 4, which are happy, and 1 and 3, which are not");
     d.value(Start::empty, "nothing");
-    d.field(&Options::order, "in which order messages are delivered");
+    d.field(&Options::order, "delivery order");
   }
 };
 

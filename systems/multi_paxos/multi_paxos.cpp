@@ -98,18 +98,18 @@ struct Options {
   gainsay::Delivery order = gainsay::Delivery::causal;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "promises and votes are those of more than half of the nodes, in one ballot");
     d.value(Bug::minority, "half of the nodes, rounded down, are enough to choose a command");
-    d.value(Bug::stale_promises, "who promised an earlier ballot counts as having promised this one");
+    d.value(Bug::stale_promises, "a node that promised an earlier ballot counts as having promised this one");
     d.field(&Options::nodes, "how many nodes there are").range(1, 9);
     d.field(&Options::updates, "how many clients ask, for one command each").range(1, 9);
-    d.field(&Options::timeouts, "how often a node may try to become the leader, in all").range(1, 100);
-    d.field(&Options::order, "in which order messages are delivered");
+    d.field(&Options::timeouts, "how often nodes may try to become the leader, in total").range(1, 100);
+    d.field(&Options::order, "delivery order");
   }
 };
 
-GAINSAY_SCENARIO(multi_paxos, "Nodes that try to lead fill a log together", Options) {
+GAINSAY_SCENARIO(multi_paxos, "Nodes compete to lead and fill a log", Options) {
   using gainsay::View;
 
   world.order(options.order);

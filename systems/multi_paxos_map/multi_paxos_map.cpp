@@ -81,7 +81,7 @@ struct Options {
   std::string harness = "2r+1w";
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "reads are answered by the leader");
     d.value(Bug::local_read, "reads are answered from what the agent itself has learned, which is nothing");
     d.field(&Options::harness, "the operations of the clients: 2r+1w, 2r+2w, ...");
@@ -94,7 +94,7 @@ template <class... M> void key_by_instance(gainsay::World& world) {
   (world.key<M>([](const M& message) { return message.instance.key; }), ...);
 }
 
-GAINSAY_SCENARIO(multi_paxos_map, "DS2's Multi-Paxos: a map, every write of which is agreed upon", Options) {
+GAINSAY_SCENARIO(multi_paxos_map, "DS2's Multi-Paxos: a map with agreement on every write", Options) {
   const auto agents = world.group<Agent>("agent", 2, [&](std::size_t, gainsay::Group<Agent> all) {
     return Agent{.all = all, .bug = options.bug};
   });

@@ -133,7 +133,7 @@ struct Options {
   std::string harness = "2r+1w";
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "a node serves nobody until it has joined and has been given its entries");
     d.value(Bug::serves_before_join, "a node that has not joined yet takes every key for its own");
     d.field(&Options::harness, "the operations of the clients: 2r+1w, 2r+2w, ...");

@@ -10,7 +10,7 @@ struct Options {
   std::uint32_t acceptors = 3;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "a proposer is bound by the vote of the highest ballot");
     d.value(Bug::lowest,
             "a proposer is bound by the vote of the lowest ballot; shows with proposers=3 or more");

@@ -186,18 +186,18 @@ struct Options {
   gainsay::Delivery order = gainsay::Delivery::causal;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "a candidate counts the servers that voted for it");
     d.value(Bug::duplicate_votes, "a candidate counts votes, also when one server sends two");
     d.field(&Options::servers, "how many servers there are").range(1, 9);
     d.field(&Options::requests, "how many requests the client makes").range(1, 9);
     d.field(&Options::timers,
-            "how many coins an election timer flips at each tick; it fires if all fall well");
+            "how many coins an election timer flips at each tick; it fires if all show heads");
     d.value(Timers::v0, "1");
     d.value(Timers::v1, "4");
     d.value(Timers::v2, "6");
-    d.field(&Options::ticks, "after how many ticks an election timer gives up").range(1, 1000);
-    d.field(&Options::order, "in which order messages are delivered");
+    d.field(&Options::ticks, "number of ticks after which an election timer gives up").range(1, 1000);
+    d.field(&Options::order, "delivery order");
   }
 };
 

@@ -8,11 +8,12 @@ struct Options {
   Retries retries = Retries::off;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "a read is answered when all agents have the same value");
-    d.value(Bug::local_read, "a read is answered at once: of two reads the later may see the older value");
+    d.value(Bug::local_read,
+            "a read is answered immediately: the later of two reads may see the older value");
     d.field(&Options::harness, "the operations of the clients: 2r+1w, 2r+2w, ...");
-    d.field(&Options::retries, "what becomes of a read where agents differ");
+    d.field(&Options::retries, "what happens to a read if agents differ");
     d.value(Retries::off, "nothing, as in the paper's implementation: it is never answered");
     d.value(Retries::on, "all are asked again, up to three times");
   }

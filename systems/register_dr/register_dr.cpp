@@ -7,11 +7,11 @@ struct Options {
   std::string harness = "2r+1w";
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "the register as the paper describes it");
     d.value(Bug::forwarded_write,
-            "the leader forgets the client of a write that was passed on: it is never answered; "
-            "shows with harness=2r+2w");
+            "the leader forgets the client of a forwarded write, which is never answered; shows with "
+            "harness=2r+2w");
     d.field(&Options::harness, "the operations of the clients: 2r+1w, 2r+2w, ...");
   }
 };

@@ -8,7 +8,7 @@ struct Options {
   std::uint32_t agents = 3;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "reads ask a majority and leave what they saw with one");
     d.value(Bug::local_read, "reads are answered at once, with what the agent happens to have");
     d.field(&Options::harness, "the operations of the clients: 2r+1w, 2r+2w, ...");

@@ -39,7 +39,7 @@ TEST(ReplicatedRegister, ExploreRefusesToJudgeAHistory) {
     gainsay::explore(gainsay::find_scenario("replicated_register"), {}, {});
     FAIL() << "nothing was thrown";
   } catch (const gainsay::UserError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("judges histories ('linearizable')"));
+    EXPECT_THAT(error.what(), HasSubstr("has a history property ('linearizable')"));
     EXPECT_THAT(error.what(), HasSubstr("use hunt"));
   }
   const auto result =

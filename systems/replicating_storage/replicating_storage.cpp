@@ -99,12 +99,12 @@ struct Options {
   gainsay::Delivery order = gainsay::Delivery::causal;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "the manager ignores reports of nodes that it has removed");
     d.value(Bug::late_report,
             "a report of a node that has failed is taken: the node counts as a replica for ever");
     d.field(&Options::replicas, "how many nodes hold the data").range(2, 7);
-    d.field(&Options::order, "in which order messages are delivered");
+    d.field(&Options::order, "delivery order");
   }
 };
 

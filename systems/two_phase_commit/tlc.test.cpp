@@ -198,7 +198,7 @@ TEST(TwoPhaseOfTlc, AMapWithoutEventsIsRefused) {
     FAIL() << "expected a complaint";
   } catch (const gainsay::UserError& error) {
     EXPECT_STREQ(error.what(),
-                 "nothing says which event of 'two_phase' an edge of the graph 'two.dot' is: "
+                 "the map does not say which event of 'two_phase' an edge of the graph 'two.dot' is: "
                  "GAINSAY_CONFORM(two_phase) needs map.tlc_event(...)");
   }
 }

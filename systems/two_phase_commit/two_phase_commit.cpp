@@ -12,13 +12,13 @@ struct Options {
   gainsay::Delivery order = gainsay::Delivery::causal;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
-    d.value(Bug::none, "votes are counted for each transaction anew");
+    d.field(&Options::bug, "the seeded bug");
+    d.value(Bug::none, "votes are counted separately for each transaction");
     d.value(Bug::stale_votes, "votes of an aborted transaction count for the next one");
     d.field(&Options::replicas, "how many replicas vote").range(1, 8);
     d.field(&Options::clients, "how many clients write, then read").range(1, 8);
     d.field(&Options::timeouts, "how often the coordinator's timer may fire in an execution").range(0, 8);
-    d.field(&Options::order, "in which order messages are delivered");
+    d.field(&Options::order, "delivery order");
   }
 };
 

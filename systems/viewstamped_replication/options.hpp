@@ -19,7 +19,7 @@ enum class Size { chosen, seed_a, seed_b, seed_c };
 
 // What the options of the model and of the implementation have in common.
 template <class O> void describe_options(gainsay::Describe<O>& d) {
-  d.field(&O::bug, "which defect is put in");
+  d.field(&O::bug, "the seeded bug");
   d.value(Bug::none, "the protocol as it should be");
   d.value(Bug::longest_log, "the new primary takes the longest log, not the most recent one");
   d.value(Bug::no_download, "the new primary starts with its own log");
@@ -38,21 +38,22 @@ template <class O> void describe_options(gainsay::Describe<O>& d) {
   d.value(Bug::catchup_interrupted, "a replica that is late for the epoch takes part in old view changes");
   d.value(Bug::epoch_at_append, "the reconfiguration is carried out before it is committed");
   d.value(Bug::stale_prepare_ok, "acknowledgements of earlier views are counted");
-  d.field(&O::size, "constants that make a graph of some size; anything but `chosen` overrules those below");
+  d.field(&O::size,
+          "constants for a graph of a certain size; anything but `chosen` overrides the options below");
   d.value(Size::chosen, "the options below");
-  d.field(&O::members, "who is a member, before and after the reconfiguration");
+  d.field(&O::members, "the members before and after the reconfiguration");
   d.value(Members::ab, "A, B; no reconfiguration");
   d.value(Members::abc, "A, B, C; no reconfiguration");
   d.value(Members::abc_acd, "A, B, C; then A, C, D");
   d.value(Members::a_acd, "A; then A, C, D");
-  d.field(&O::witness, "who keeps no log");
-  d.field(&O::old_views, "views before the reconfiguration are numbered up to this").range(0, 4);
-  d.field(&O::new_views, "views after the reconfiguration are numbered up to this").range(0, 4);
+  d.field(&O::witness, "the replica that keeps no log");
+  d.field(&O::old_views, "highest view number before the reconfiguration").range(0, 4);
+  d.field(&O::new_views, "highest view number after the reconfiguration").range(0, 4);
   d.field(&O::queries, "how many queries a log gets").range(0, 4);
-  d.field(&O::impatient, "who runs out of patience and wants another view");
+  d.field(&O::impatient, "which replicas time out and want another view");
   d.value(Impatient::all, "every member");
   d.value(Impatient::last, "the last member of a configuration: fewer states");
-  d.field(&O::stale, "what becomes of messages that their receiver would drop");
+  d.field(&O::stale, "what happens to messages that their receiver would drop");
   d.value(Stale::delivered, "they are delivered and dropped");
   d.value(Stale::kept, "they are never delivered: fewer states");
 }

@@ -272,7 +272,7 @@ struct Options {
   Epochs epochs = Epochs::equal;
 
   static void describe(gainsay::Describe<Options>& d) {
-    d.field(&Options::bug, "which defect is put in");
+    d.field(&Options::bug, "the seeded bug");
     d.value(Bug::none, "who believes to lead or follow finds out whether the others agree");
     d.value(Bug::no_discovery, "the vote alone decides: messages that come late leave two leaders");
     d.value(Bug::vote_order,

@@ -1,6 +1,6 @@
 // A C array hides how many fields there are, so the struct is named and not the field.
 // expect-owner: subject::Packet
-// expect: this struct has a C array among its fields\. Use std::array
+// expect: this struct has a C array field\. Use std::array
 #include <string>
 
 #include "gainsay/base/value_type.hpp"

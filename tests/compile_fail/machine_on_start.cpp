@@ -1,5 +1,5 @@
-// A machine starts with the entry of its start state.
-// expect: move what `on_start` does there
+// A machine starts with the entry action of its start state.
+// expect: move `on_start` there
 #include "gainsay/gainsay.hpp"
 
 struct Open {};

@@ -1,6 +1,6 @@
 // expect-owner: subject::Node
 // expect-field: next
-// expect: this field is a pointer or a reference.*Hold the value itself, an index, or a Ref<Actor>
+// expect: this field is a pointer or a reference.*Use the value itself, an index, or a Ref<Actor>
 #include "gainsay/base/value_type.hpp"
 
 namespace subject {

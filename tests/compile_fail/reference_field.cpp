@@ -1,5 +1,5 @@
 // expect-owner: subject::Cursor
-// expect: this struct has a reference among its fields.*Hold the value itself
+// expect: this struct has a reference field.*Use the value itself
 #include "gainsay/base/value_type.hpp"
 
 namespace subject {

@@ -1,6 +1,6 @@
 // expect-owner: subject::Request
 // expect-field: path
-// expect: this field is a view and does not own what it shows.*Use std::string
+// expect: this field is a view and does not own its data.*Use std::string
 #include <optional>
 #include <string_view>
 

@@ -1,5 +1,5 @@
 // A wrapped class is made from arguments that it has no constructor for.
-// expect: `wrap` makes the actor from these arguments, but the actor has no constructor that takes them
+// expect: `wrap` constructs the actor from these arguments, but the actor has no constructor that takes them
 #include <string>
 
 #include "gainsay/gainsay.hpp"

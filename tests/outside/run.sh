@@ -38,9 +38,9 @@ try() {
   expect 0 "$build/counter" list
   expect_text "Two clerks add to one counter"
   expect 2 "$build/counter" zoo
-  expect_text "counter: there is no verb 'zoo'"
+  expect_text "counter: unknown verb 'zoo'"
   expect 2 "$build/counter" hunt counter --strategy transdpor
-  expect_text "there is no strategy 'transdpor'"
+  expect_text "unknown strategy 'transdpor'"
   expect 1 "$build/counter" hunt counter --option bug=lost_update --runs 1000 --out "$build/traces"
   expect_text "an update was lost"
   expect 0 "$build/counter" hunt counter --strategy dfs --out "$build/traces"

@@ -44,6 +44,7 @@ class Browser:
             [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
              "--disable-quic",
              "--disable-background-networking", "--disable-component-update", "--disable-extensions", "--mute-audio",
+             "--allow-pre-commit-input",  # else keys and clicks are dropped until a new page's first frame
              "--hide-scrollbars", "--force-device-scale-factor=1", f"--window-size={width},{height}",
              "--remote-debugging-pipe", f"--user-data-dir={self.folder}", "about:blank"],
             preexec_fn=wire, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -126,6 +127,7 @@ class Page:
         self.session = browser.call("Target.attachToTarget", {"targetId": self.target, "flatten": True})["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(domain + ".enable")
+        self.call("Emulation.setFocusEmulationEnabled", {"enabled": True})  # keys reach it, whichever tab is in front
         width, height = browser.size
         self.call("Emulation.setDeviceMetricsOverride",
                   {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
@@ -141,7 +143,9 @@ class Page:
         self.run("(() => { document.documentElement.dataset.ready = 'left'; })()")
         self.call("Page.navigate", {"url": address})
         self.wait("document.documentElement && document.documentElement.dataset.ready === 'yes'")
-        return self.run("performance.now()")
+        done_ms = self.run("performance.now()")
+        self.settle()
+        return done_ms
 
     def run(self, script):
         """The value of an expression; promises are waited for."""
@@ -179,13 +183,21 @@ class Page:
         return self.run(f"document.querySelectorAll({json.dumps(selector)}).length")
 
     def place(self, selector):
-        found = self.run(
-            f"(() => {{ const node = document.querySelector({json.dumps(selector)}); if (!node) return null;"
-            " node.scrollIntoView({ block: 'nearest', inline: 'nearest' }); const box = node.getBoundingClientRect();"
-            " return [box.left + box.width / 2, box.top + box.height / 2]; })()")
-        if found is None:
-            raise BrowserError(f"there is no {selector}")
-        return found
+        """The middle of an element that stands still: where it was in the frame before."""
+        before = None
+        for _ in range(100):
+            found = self.run(
+                f"(() => {{ const node = document.querySelector({json.dumps(selector)}); if (!node) return null;"
+                " node.scrollIntoView({ block: 'nearest', inline: 'nearest' });"
+                " const box = node.getBoundingClientRect();"
+                " return [box.left + box.width / 2, box.top + box.height / 2]; })()")
+            if found is None:
+                raise BrowserError(f"there is no {selector}")
+            if found == before:
+                return found
+            before = found
+            self.settle()
+        raise BrowserError(f"{selector} never stands still")
 
     def click(self, selector):
         x, y = self.place(selector)

@@ -59,10 +59,10 @@ def no_errors(page):
 
 def key_ms(page, key):
     """From the key to the next picture."""
-    page.run("window.keyTime = 0; window.addEventListener('keydown', () => { const from = performance.now();"
+    page.run("window.keyTime = -1; window.addEventListener('keydown', () => { const from = performance.now();"
              " setTimeout(() => { window.keyTime = performance.now() - from; }); }, { capture: true, once: true })")
     page.press(key)
-    page.wait("window.keyTime > 0")
+    page.wait("window.keyTime >= 0")  # a browser's clock is coarse: 0 is an answer
     return page.run("window.keyTime")
 
 

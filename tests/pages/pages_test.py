@@ -60,6 +60,24 @@ def take_screenshots(browser, subjects, folder):
     page.close()
 
 
+def passes(test, browser, subjects):
+    """Runs a test. Where the browser did not answer, it gets a second page; a wrong answer is final."""
+    for attempts_left in (1, 0):
+        page = browser.page()
+        try:
+            test(page, subjects)
+            print(f"ok      {test.__name__}")
+            return True
+        except Exception as error:  # the other tests are run all the same
+            again = attempts_left and isinstance(error, BrowserError)
+            print(f"{'retry  ' if again else 'FAILED '} {test.__name__}\n{traceback.format_exc()}")
+            if not again:
+                return False
+        finally:
+            page.close()
+    return False
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
@@ -78,14 +96,8 @@ def main():
             for test in tests():
                 if arguments.only not in test.__name__:
                     continue
-                page = browser.page()
-                try:
-                    test(page, subjects)
-                    print(f"ok      {test.__name__}")
-                except Exception:  # all tests are made, whatever becomes of one
+                if not passes(test, browser, subjects):
                     failed += 1
-                    print(f"FAILED  {test.__name__}\n{traceback.format_exc()}")
-                page.close()
             if arguments.screenshots:
                 take_screenshots(browser, subjects, Path(arguments.screenshots))
     return 1 if failed else 0

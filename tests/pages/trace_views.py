@@ -220,7 +220,7 @@ def test_two_traces_side_by_side(page, subjects):
     subjects.run("example_lost_update", "show", first, second, "--html", both, code=0)
     page.open(both)
     equal(page.count(".column"), 2)
-    contains(page.text(".parting"), "part at")
+    contains(page.text(".parting"), "diverge at")
     page.click(".column:nth-child(1) .row[data-step='2'] .label")
     chosen = page.run("[...document.querySelectorAll('.row.selected')].map((row) => row.getAttribute('aria-label')"
                       ".replace(/^step \\d+: /, ''))")

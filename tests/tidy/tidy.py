@@ -5,7 +5,7 @@
 
 Checks the include direction of the rooms (the table of them in ARCHITECTURE.md is the rule), sources of nondeterminism,
 files that no build compiles, headers without #pragma once or a head comment, long files and lines, notes left for
-later, quotations of code in documents, and the files that ARCHITECTURE.md names.
+later, quotations of code in documents, and the files that ARCHITECTURE.md and docs/internals.md name.
 Prints `path:line: rule: message` and fails if there is one. Where a rule must give way, tests/tidy/allow.txt says so,
 with the reason; an entry there that excuses nothing is reported as well. tidy_test.py breaks each rule once and
 demands that it is noticed.
@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 # Which rooms there are, and what each may include, is said by one table, and by it alone.
 ROOMS_FILE = "ARCHITECTURE.md"
+MAPS = (ROOMS_FILE, "docs/internals.md")  # documents that name files of the tree
 ROOMS_COLUMNS = ["room", "what lives there", "may include"]
 
 
@@ -130,18 +131,18 @@ def read_tree(root):
 
 class Room(NamedTuple):
     name: str
-    beside: bool  # a folder beside src/; else one of src/gainsay/
+    next_to_src: bool  # a folder next to src/; else one of src/gainsay/
     line: int  # of the table
     entries: tuple  # as the table says them
 
     @property
     def folder(self):
-        return f"{self.name}/" if self.beside else f"src/gainsay/{self.name}/"
+        return f"{self.name}/" if self.next_to_src else f"src/gainsay/{self.name}/"
 
     @property
     def prefix(self):
         """How includes of its headers begin."""
-        return f"{self.name}/" if self.beside else f"gainsay/{self.name}/"
+        return f"{self.name}/" if self.next_to_src else f"gainsay/{self.name}/"
 
 
 class BadTable(Exception):
@@ -157,7 +158,7 @@ def cells_of(line):
 def read_rooms(text):
     """{name: Room} from the table of rooms in a document. Raises BadTable, which says what is wrong in which line.
 
-    A row is | `base/` | ... | what it may include |; the first cell of a folder beside src/ ends with (beside `src/`).
+    A row is | `base/` | ... | what it may include |; a folder next to src/ has (next to `src/`) in its first cell.
     What a room may include: `nothing`, or a list of rooms, of headers or folders of the library (gainsay.hpp,
     oracle/specs), and `anything`, which is the whole library. A room may always include itself.
     """
@@ -190,9 +191,9 @@ def read_room(number, line):
     cells = cells_of(line)
     if len(cells) != len(ROOMS_COLUMNS):
         raise BadTable(number, f"a row of the table of rooms has {len(ROOMS_COLUMNS)} cells; this one has {len(cells)}")
-    match = re.fullmatch(r"`([a-z_]+)/`( \(beside `src/`\))?", cells[0])
+    match = re.fullmatch(r"`([a-z_]+)/`( \(next to `src/`\))?", cells[0])
     if not match:
-        raise BadTable(number, f"expected a room, as in `base/` or `tools/` (beside `src/`), and not {cells[0] or '-'}")
+        raise BadTable(number, f"expected a room, as in `base/` or `tools/` (next to `src/`), not {cells[0] or '-'}")
     entries = tuple(entry.strip() for entry in cells[2].split(","))
     for entry in entries:
         if not re.fullmatch(r"[a-z_]+(?:/[a-z_]+)*(?:\.hpp)?", entry) or (entry == "nothing" and len(entries) > 1):
@@ -264,10 +265,10 @@ def judge_include(path, number, room, rooms, target):
     """`room` is None for the headers that stand in src/gainsay/ itself: they may include the whole library."""
     folder, *rest = target.split("/")
     in_library = path.startswith("src/gainsay/")
-    is_beside = bool(rest) and folder in rooms and rooms[folder].beside
-    if in_library and is_beside:
+    is_next_to_src = bool(rest) and folder in rooms and rooms[folder].next_to_src
+    if in_library and is_next_to_src:
         yield Finding(path, number, "include", f"the library does not know {folder}/")
-    elif not is_beside and folder != "gainsay":
+    elif not is_next_to_src and folder != "gainsay":
         if in_library and folder != "boost" and (target.endswith(".hpp") and not rest or ".." in target):
             yield Finding(path, number, "include", f'write the whole path: "gainsay/<room>/{target.split("/")[-1]}"')
     elif room is None or may_include(room, rooms, target):
@@ -304,7 +305,7 @@ def headers(sources):
 
 def lengths(sources):
     for source in sources:
-        if not source.path.endswith(CODE_SUFFIXES) and source.path != ROOMS_FILE:
+        if not source.path.endswith(CODE_SUFFIXES) and source.path not in MAPS:
             continue
         lines = source.text.splitlines()
         if len(lines) > LINES_MAX:
@@ -357,10 +358,10 @@ def private_headers(sources, rooms):
 
 
 def stale_paths(sources):
-    """A file that the map names is in the tree. It may be named by the end of its path."""
+    """A file that a map names is in the tree. It may be named by the end of its path."""
     paths = ["/" + source.path for source in sources]
     for source in sources:
-        if source.path != ROOMS_FILE:
+        if source.path not in MAPS:
             continue
         for number, line in source.numbered():
             for name in re.findall(r"`([\w./-]+\.(?:hpp|cpp|py|sh|cmake|md))`", line):

@@ -69,12 +69,12 @@ class Includes(Tree):
     def test_unknown_room(self):
         self.expect("src/gainsay/attic/a.cpp", "", ("include", 1))
 
-    def test_what_stands_beside_the_library(self):
+    def test_what_is_next_to_the_library(self):
         for folder in ("tools", "systems", "papers", "tests", "benchmarks"):
             self.expect("src/gainsay/adapter/a.cpp", f'#include "{folder}/b.hpp"\n', ("include", 1))
             self.expect("src/gainsay/gainsay.hpp", HEAD + f'#include "{folder}/b.hpp"\n', ("include", 3))
 
-    def test_folders_beside_the_library(self):
+    def test_folders_next_to_the_library(self):
         for folder, target in [("papers", "tools"), ("papers", "gainsay/explorer"), ("tools", "gainsay/report"),
                                ("tools", "tools"), ("benchmarks", "systems/paxos"), ("papers", "fmt")]:
             self.expect(f"{folder}/a.cpp", f'#include "{target}/b.hpp"\n')
@@ -107,8 +107,8 @@ class Rooms(Tree):
 
     def test_a_table(self):
         rooms = tidy.read_rooms(self.HEADING + self.BASE + "| `trace/` | nouns | base |\n"
-                                "| `tools/` (beside `src/`) | verbs | anything |\n"
-                                "| `systems/` (beside `src/`) | subjects | gainsay.hpp, trace/specs |\n\nText.\n"
+                                "| `tools/` (next to `src/`) | verbs | anything |\n"
+                                "| `systems/` (next to `src/`) | subjects | gainsay.hpp, trace/specs |\n\nText.\n"
                                 "| `attic/` | of another table | base |\n")
         self.assertEqual([(room.folder, room.line, room.entries) for room in rooms.values()],
                          [("src/gainsay/base/", 5, ("nothing",)), ("src/gainsay/trace/", 6, ("base",)),
@@ -150,8 +150,8 @@ class Rooms(Tree):
             ("| `trace/` | nouns |", "a row of the table of rooms has 3 cells; this one has 2"),
             ("| `trace/` | a | b | base |", "a row of the table of rooms has 3 cells; this one has 4"),
             ("| trace | nouns | base |",
-             "expected a room, as in `base/` or `tools/` (beside `src/`), and not trace"),
-            ("| | nouns | base |", "expected a room, as in `base/` or `tools/` (beside `src/`), and not -"),
+             "expected a room, as in `base/` or `tools/` (next to `src/`), not trace"),
+            ("| | nouns | base |", "expected a room, as in `base/` or `tools/` (next to `src/`), not -"),
             ("| `trace/` | nouns | |", "expected `nothing` or a list of rooms, as in base, trace; not -"),
             ("| `trace/` | nouns | base and more |",
              "expected `nothing` or a list of rooms, as in base, trace; not base and more"),

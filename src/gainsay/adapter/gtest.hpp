@@ -1,5 +1,5 @@
-// GoogleTest adapter: a scenario is a test; a violation fails it with the printed execution, the trace's file and the
-// command that replays it. Recorded traces are tests, too.
+// GoogleTest adapter: a scenario is a test. A violation fails it and prints the execution, the trace file and the
+// replay command. Recorded traces can be tests, too.
 //
 //   GAINSAY_TEST(flush_race);                                          // hunts the scenario of that name
 //   GAINSAY_TEST_NAMED(flush_race, proved, {.strategy = "dfs"});       // another test of it, with options
@@ -11,7 +11,7 @@
 //   EXPECT_TRUE(gainsay::holds(my_scenario, {.strategy = "dfs"}));
 //   EXPECT_TRUE(gainsay::replays("traces/flush_race.trace"));
 //
-// The options are those of HuntTest (adapter/verdicts.hpp), which says what passes and what does not.
+// The options are those of HuntTest (adapter/verdicts.hpp), which also says what passes.
 #pragma once
 
 #include <cerrno>
@@ -57,8 +57,8 @@ inline ::testing::AssertionResult holds(const std::string& scenario, const HuntT
   }
 }
 
-// Success where a trace file, or every one of a folder, can be followed and shows nothing wrong. A path that is not
-// there is looked for beside `source`.
+// Success if the trace file, or every trace in the folder, can be followed and shows no violation. If the path does
+// not exist, it is looked up next to `source`.
 inline ::testing::AssertionResult replays(const std::string& path, const std::string& source = "") {
   return detail::assertion_of(replay_as_test(path, source));
 }

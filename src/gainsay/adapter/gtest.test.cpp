@@ -181,7 +181,7 @@ TEST_F(Adapter, ATraceThatCannotBeFollowedFails) {
   adapter_example::second_is_sent = false;
   const auto result = replays(file);
   ASSERT_FALSE(result);
-  EXPECT_THAT(result.message(), HasSubstr("cannot be followed any more"));
+  EXPECT_THAT(result.message(), HasSubstr("can no longer be followed"));
 }
 
 TEST_F(Adapter, RecordedTracesAreTestsOfTheirOwn) {

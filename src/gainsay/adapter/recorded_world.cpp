@@ -33,10 +33,10 @@ Blueprint recorded_world(const std::string& file, const TraceDocument& recorded)
     try {
       return build_world(*scenario, recorded.options);
     } catch (const UserError& error) {
-      throw UserError(fmt::format("{}: {}; the trace is of another build", file, error.what()));
+      throw UserError(fmt::format("{}: {}; the trace is from a different build", file, error.what()));
     }
   }
-  throw UserError(fmt::format("{}: the trace is of scenario '{}', which this program does not have{}", file,
+  throw UserError(fmt::format("{}: the trace is for scenario '{}', which this program does not have{}", file,
                               recorded.scenario, did_you_mean(recorded.scenario, names)));
 }
 

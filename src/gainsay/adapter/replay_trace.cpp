@@ -18,8 +18,9 @@ namespace {
 using Outcome = ReplayReport::Outcome;
 
 [[noreturn]] void differs(const std::string& file, std::size_t step, const std::string& what) {
-  throw UserError(fmt::format("{}: step {} differs: {}; the trace is of another build, scenario or option",
-                              file, step + 1, what));
+  throw UserError(
+      fmt::format("{}: step {} differs: {}; the trace is from a different build, scenario or option", file,
+                  step + 1, what));
 }
 
 // A nondeterminism is repeated if the execution, run twice, differs again, be it elsewhere.
@@ -92,7 +93,7 @@ void replay_by_meaning(ReplayReport& report, const TraceDocument& recorded, cons
     report.notes.push_back(fmt::format("{} {} changed since: {}", counted(followed.changed_steps, "message"),
                                        followed.changed_steps == 1 ? "has" : "have", followed.first_change));
   if (followed.further_steps > 0)
-    report.notes.push_back(fmt::format("{} more to the end of the execution, where '{}' is judged",
+    report.notes.push_back(fmt::format("{} more to the end of the execution, where '{}' is checked",
                                        counted(followed.further_steps, "step"),
                                        recorded.violation->property));
   report.document = std::move(replay.document);

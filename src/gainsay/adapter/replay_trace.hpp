@@ -1,11 +1,11 @@
-// replay_trace: what a trace file says about this program. The answer that `replay` prints, `regress` counts and a
-// test asks for.
+// replay_trace: follows a trace file in this program. `replay` prints the result, `regress` counts it, and tests
+// assert it.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "gainsay/report/summary.hpp"
+#include "gainsay/report/trace_summary.hpp"
 #include "gainsay/scenario/blueprint.hpp"
 
 namespace gainsay {
@@ -15,13 +15,13 @@ enum class Following : std::uint8_t {
   exact,       // ids, payloads, changes, notes and texts: the same program
 };
 
-// Throws UserError where the file is no trace, or is of another scenario; in `exact`, also where anything differs.
+// Throws UserError if the file is not a trace, or is for another scenario; with `exact`, also if anything differs.
 ReplayReport replay_trace(const std::string& file, Following following);
 // The same of a file that was read, in its world.
 ReplayReport replay_trace(const std::string& file, const TraceDocument& recorded, const Blueprint& blueprint,
                           Following following);
 
-// The files of a folder that end with .trace, also in folders in it, by name. Throws UserError where there is none.
+// The .trace files of a folder and its subfolders, sorted by name. Throws UserError if there is none.
 std::vector<std::string> traces_in(const std::string& folder);
 
 }  // namespace gainsay

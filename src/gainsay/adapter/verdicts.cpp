@@ -68,7 +68,7 @@ std::string failure_text(const HuntResult& result, const Scenario& scenario, con
                          const std::string& again) {
   std::string text;
   if (result.violations.empty())
-    text = fmt::format("scenario {}: undecided after {} of strategy {} (seed {})\n", result.scenario,
+    text = fmt::format("scenario {}: undecided after {} with strategy {} (seed {})\n", result.scenario,
                        counted(result.runs, "run"), result.strategy, result.seed);
   for (const FoundViolation& found : result.violations) {
     text += fmt::format("scenario {} is {}: {}: {}\n(strategy {}, seed {}, run {})\n\n{}\n", result.scenario,
@@ -89,7 +89,7 @@ TestReport report_of(const ReplayReport& replayed) {
   std::string text = summary_text(replayed, summary);
   if (replayed.outcome == ReplayReport::Outcome::diverged)
     text +=
-        "\nThe trace cannot be followed any more, so it tests nothing: hunt again and keep what is found.\n";
+        "\nThe trace can no longer be followed, so it tests nothing: hunt again and keep the new trace.\n";
   return {false, std::move(text)};
 }
 

@@ -1,8 +1,8 @@
-// A campaign or a recorded trace as a test, for any test framework: it passes, or fails with a text that says all.
+// A campaign or a recorded trace as a test, for any test framework: it passes, or fails with a complete explanation.
 //
-// What could not be decided (a cut search, a goal never reached) fails as well: a green test means "ok", nothing less.
-// A campaign that fails leaves its traces in a folder. If the environment variable GAINSAY_REPLAY names one of them,
-// the test replays that trace instead of hunting, so that a debugger sees the one execution that matters.
+// A result that could not be decided (an incomplete search, a goal never reached) also fails: a green test means
+// "ok". A failing campaign leaves its traces in a folder. If the environment variable GAINSAY_REPLAY names one of
+// them, the test replays that trace instead of hunting, so that a debugger sees the execution that matters.
 #pragma once
 
 #include <chrono>
@@ -44,8 +44,8 @@ struct TestReport {
 TestReport hunt_as_test(const Scenario& scenario, const OptionTexts& scenario_options, const HuntTest& how,
                         const std::string& again);
 
-// Passes where the trace can be followed and nothing is wrong with it. `path` is a trace file, or a folder of them;
-// one that is not there is looked for beside `source`, the file of the test.
+// Passes if the trace can be followed and shows no violation. `path` is a trace file or a folder of them; if it does
+// not exist, it is looked up next to `source`, the file of the test.
 TestReport replay_as_test(const std::string& path, const std::string& source);
 
 }  // namespace gainsay

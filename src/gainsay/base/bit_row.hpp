@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -47,6 +48,13 @@ class BitRow {
     }
   }
 
+  // Calls `take` with every index that is set, least first. `take` may change bits at or before its index.
+  template <class Take> void for_each(const Take& take) const {
+    for (std::size_t k = 0; k < words_.size(); ++k) {
+      for (std::uint64_t word = words_[k]; word != 0; word &= word - 1)
+        take(k * 64 + static_cast<std::size_t>(std::countr_zero(word)));
+    }
+  }
   // How many are set.
   std::size_t count() const { return count_before(words_.size() * 64); }
   // How many before `index` are set.

@@ -53,7 +53,7 @@ void check_failed(const char* file, int line, const char* expression, std::strin
     }
   }
   for (const auto& describe : mine) std::fprintf(stderr, "%s\n", describe().c_str());
-  std::fprintf(stderr, "This is a defect of Gainsay; please report it with the lines above.\n");
+  std::fprintf(stderr, "This is a bug in Gainsay; please report it with the lines above.\n");
   std::fflush(stderr);
   std::abort();
 }

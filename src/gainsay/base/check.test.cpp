@@ -20,7 +20,7 @@ TEST(CheckDeathTest, PrintsWhatTheScopesOfThisThreadKnowOutermostFirst) {
         const CheckScope inner([] { return std::string("step 12"); });
         GAINSAY_CHECK(false, "");
       },
-      "seed 7\nstep 12\nThis is a defect of Gainsay");
+      "seed 7\nstep 12\nThis is a bug in Gainsay");
 }
 
 TEST(CheckDeathTest, LeftAndForeignScopesAreSilent) {
@@ -35,7 +35,7 @@ TEST(CheckDeathTest, LeftAndForeignScopesAreSilent) {
         });
         GAINSAY_CHECK(1 > 2, "nothing to add");
       },
-      "\\(nothing to add\\)\nThis is a defect");
+      "\\(nothing to add\\)\nThis is a bug");
 }
 
 TEST(Check, EvaluatesItsConditionOnceAndNothingElseWhenItHolds) {

@@ -181,16 +181,17 @@ ForeignHeap::Block* ForeignHeap::block_of(void* payload, const char* what) {
   const auto* const at = static_cast<unsigned char*>(payload);
   const bool inside = at >= mapping_->begin + sizeof(Block) && at < mapping_->begin + used_;
   if (!inside || (at - mapping_->begin) % static_cast<std::ptrdiff_t>(grain) != 0) {
-    blame(fmt::format("{} of a pointer that is no block of this heap", what));
+    blame(fmt::format("{} of a pointer that is not a block of this heap", what));
     return nullptr;
   }
   Block* const block = static_cast<Block*>(payload) - 1;
   if (block->magic != magic) {
-    blame(fmt::format("{} of a pointer that is no block of this heap, or whose head was overwritten", what));
+    blame(fmt::format("{} of a pointer that is not a block of this heap, or whose header was overwritten",
+                      what));
     return nullptr;
   }
   if (block->state == State::live) return block;
-  blame(fmt::format("{} of a block that is free already: allocation {} ({} bytes)", what, block->serial,
+  blame(fmt::format("{} of a block that is already free: allocation {} ({} bytes)", what, block->serial,
                     block->size));
   return nullptr;
 }
@@ -252,7 +253,7 @@ const std::optional<std::string>& ForeignHeap::inspect() {
   for (std::size_t at = 0; at < used_ && !problem_;) {
     const auto* const block = reinterpret_cast<const Block*>(mapping_->begin + at);
     if (block->magic != magic) {
-      blame("a write past the end of a block, into the head of the next one");
+      blame("a write past the end of a block, into the header of the next one");
       break;
     }
     if (block->state == State::live) check_guard(*block);

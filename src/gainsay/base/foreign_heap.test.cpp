@@ -47,7 +47,7 @@ TEST(ForeignHeap, NoticesADoubleFree) {
   EXPECT_EQ(heap.problem(), std::nullopt);
   heap.release(block);
   ASSERT_TRUE(heap.problem());
-  EXPECT_EQ(*heap.problem(), "free of a block that is free already: allocation 1 (24 bytes)");
+  EXPECT_EQ(*heap.problem(), "free of a block that is already free: allocation 1 (24 bytes)");
 }
 
 TEST(ForeignHeap, NoticesAPointerThatIsNoBlock) {
@@ -55,7 +55,7 @@ TEST(ForeignHeap, NoticesAPointerThatIsNoBlock) {
   auto* const block = static_cast<unsigned char*>(heap.allocate(64));
   heap.release(block + 16);
   ASSERT_TRUE(heap.problem());
-  EXPECT_THAT(*heap.problem(), HasSubstr("no block of this heap"));
+  EXPECT_THAT(*heap.problem(), HasSubstr("not a block of this heap"));
   int here = 0;
   heap.free_all();
   heap.release(&here);

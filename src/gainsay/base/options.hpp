@@ -210,8 +210,7 @@ template <class O> std::vector<OptionInfo> option_infos() {
   return detail::option_infos(detail::option_fields(initial), detail::description<O>(), &initial);
 }
 
-// Sets the named fields; throws UserError for an unknown name (with the nearest one) or a value that does not
-// fit.
+// Sets the named fields; throws UserError for an unknown name (with the nearest one) or an invalid value.
 template <class O> O parse_options(const OptionTexts& texts, std::string_view owner) {
   O options{};
   detail::set_options(detail::option_fields(options), detail::description<O>(), &options, texts, owner);

@@ -53,7 +53,7 @@ class Renaming {
     }
     if (itself) return group;
     if (!moved)
-      throw CannotRename("it has a Group of some members only, which is no Group when they are exchanged");
+      throw CannotRename("it has a Group of only some members, which is not a Group after a permutation");
     Group<A> other = group;
     other.first = Ref<A>(first);
     return other;
@@ -62,7 +62,7 @@ class Renaming {
   // Where the i-th member of the group goes. REQUIRES: i < group.size(), and the group maps onto itself.
   template <class A> std::size_t index(const Group<A>& group, std::size_t i) const {
     const ActorId image = (*this)(group[i]);
-    if (!group.contains(image)) throw CannotRename("it has an index into a Group of some members only");
+    if (!group.contains(image)) throw CannotRename("it has an index into a Group of only some members");
     return group.index(image);
   }
   // Rearranges a sequence with one element for each member of the group; an empty one has none for anybody.

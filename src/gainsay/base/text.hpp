@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gainsay {
 
@@ -37,5 +38,8 @@ std::string did_you_mean(std::string_view wanted, std::span<const std::string> c
 
 // How many terminal columns the (UTF-8) text takes, every code point counted as one.
 std::size_t display_width(std::string_view text);
+
+// The words as a shell command line, quoted where necessary.
+std::string shell_command(const std::vector<std::string>& words);
 
 }  // namespace gainsay

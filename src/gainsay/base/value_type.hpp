@@ -89,13 +89,13 @@ template <class Struct> consteval bool can_be_tied() {
                 "field, or give the "
                 "struct `auto members() const { return std::tie(...); }`");
   static_assert(has_base<Struct> || !has_array<Struct>,
-                "gainsay: this struct has a C array among its fields. Use std::array");
-  static_assert(!has_reference<Struct>,
-                "gainsay: this struct has a reference among its fields; what it refers to is not part of the "
-                "value. Hold the "
-                "value itself, an index, or a Ref<Actor>; or make the actor opaque with world.wrap<A>(...)");
+                "gainsay: this struct has a C array field. Use std::array");
+  static_assert(
+      !has_reference<Struct>,
+      "gainsay: this struct has a reference field; what it refers to is not part of the value. Use the value "
+      "itself, an index, or a Ref<Actor>; or make the actor opaque with world.wrap<A>(...)");
   static_assert(!has_too_many_fields<Struct>,
-                "gainsay: this struct has more than 64 fields. Group some of them in structs of their own");
+                "gainsay: this struct has more than 64 fields. Group some of them in nested structs");
   return !has_base<Struct> && !has_array<Struct> && !has_reference<Struct> && !has_too_many_fields<Struct>;
 }
 
@@ -108,20 +108,19 @@ inline constexpr bool is_refused_kind =
 template <class Owner, class Field, Label field> consteval bool refuse_field() {
   static_assert(
       !std::is_pointer_v<Field> && !std::is_reference_v<Field> && !std::is_member_pointer_v<Field>,
-      "gainsay: this field is a pointer or a reference; what it points to is not part of the value. "
-      "Hold the value itself, an index, or a Ref<Actor>; or make the actor opaque with "
-      "world.wrap<A>(...)");
+      "gainsay: this field is a pointer or a reference; what it points to is not part of the value. Use the "
+      "value itself, an index, or a Ref<Actor>; or make the actor opaque with world.wrap<A>(...)");
   static_assert(!Unordered<Field>,
-                "gainsay: this field is an unordered container; the order in which it is read is not part of "
-                "its value. Use std::map or std::set; or make the actor opaque with world.wrap<A>(...)");
+                "gainsay: this field is an unordered container; its iteration order is not part of the "
+                "value. Use std::map or std::set; or make the actor opaque with world.wrap<A>(...)");
   static_assert(!View<Field>,
-                "gainsay: this field is a view and does not own what it shows. Use std::string or "
-                "std::vector; or make the actor opaque with world.wrap<A>(...)");
+                "gainsay: this field is a view and does not own its data. Use std::string or std::vector; or "
+                "make the actor opaque with world.wrap<A>(...)");
   static_assert(!std::is_array_v<Field>, "gainsay: this field is a C array. Use std::array");
   if constexpr (!is_refused_kind<Field>) {
     static_assert(std::is_copy_constructible_v<Field>,
                   "gainsay: this field cannot be copied, so the value cannot be snapshotted. Make the actor "
-                  "opaque with world.wrap<A>(...), or take the field out of the actor");
+                  "opaque with world.wrap<A>(...), or remove the field");
     static_assert(!std::is_copy_constructible_v<Field>,
                   "gainsay: this field is a class with private state or constructors, so it cannot be hashed "
                   "and printed. Give it `auto members() const { return std::tie(...); }`, make it a plain "

@@ -32,8 +32,7 @@ std::string behind_links(const std::string& path) {
 }
 
 UserError complaint(const std::string& path, std::string_view what, int error) {
-  return UserError(fmt::format("{}: the {} cannot be written: {}; expected a writable place", path, what,
-                               std::strerror(error)));
+  return UserError(fmt::format("{}: cannot write the {}: {}", path, what, std::strerror(error)));
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 
 namespace gainsay {
 
-// A file that is written piece by piece. Until `commit` the target is as it was; without it nothing is left behind.
-// Makes missing folders. Throws UserError "PATH: the WHAT cannot be written: REASON; expected a writable place".
+// A file that is written piece by piece. The target does not change before `commit`; without it nothing is left behind.
+// Makes missing folders. Throws UserError "PATH: cannot write the WHAT: REASON".
 class WholeFile {
  public:
   WholeFile(const std::string& path, std::string_view what);

@@ -88,7 +88,7 @@ TEST_F(WholeFile, AnotherNamesPartialFileIsNotTouched) {
 TEST_F(WholeFile, WhatCannotBeWrittenIsNamed) {
   write_whole_file(at("file"), "page", "x");
   for (const std::string& path : {at("file/below"), folder_.string()}) {
-    const std::string expected = path + ": the page cannot be written: ";
+    const std::string expected = path + ": cannot write the page: ";
     EXPECT_THAT(complaint([&] { write_whole_file(path, "page", "x"); }), testing::StartsWith(expected));
     EXPECT_THAT(complaint([&] { require_writable(path, "page"); }), testing::StartsWith(expected));
   }

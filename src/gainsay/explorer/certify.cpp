@@ -78,17 +78,17 @@ class Witness {
 
 // Empty: nothing speaks against a certificate.
 std::string refusal(const HuntResult& result, const HuntOptions& options) {
-  if (!result.search) return fmt::format("'{}' is no search: it is never complete", result.strategy);
+  if (!result.search) return fmt::format("'{}' is not a search, so it is never complete", result.strategy);
   if (result.interrupted) return "the search was interrupted";
   if (!result.guarantee.within.empty())
     return fmt::format("the search is bounded: {}", result.guarantee.within);
   if (result.complete) return "";
   if (!result.violations.empty() && !options.keep_going)
-    return "the search ended at its first violation (--keep-going makes it go on)";
+    return "the search ended at its first violation (use --keep-going)";
   if (result.heuristic)
     return fmt::format("'{}' is heuristic: it never claims to be complete", result.strategy);
   if (result.cut_runs > 0)
-    return fmt::format("{} executions were cut at the bound of {} steps (--steps)",
+    return fmt::format("{} executions were cut off at the bound of {} steps (--steps)",
                        with_commas(result.cut_runs), with_commas(result.steps_max));
   if (options.runs && result.runs >= *options.runs) return "the search ended at its bound of runs (--runs)";
   if (options.time) return "the time was up (--time)";
@@ -114,10 +114,10 @@ void compare(const char* what, const std::optional<HashedSet>& said, const std::
     differences.push_back(fmt::format("the certificate says {} {}; there are {}", with_commas(said->count),
                                       what, with_commas(counted.count)));
   } else if (said->hash != counted.hash) {
-    differences.push_back(fmt::format(
-        "as many {} as the certificate says ({}), but not the same: their hash is {}, the certificate "
-        "says {}",
-        what, with_commas(counted.count), counted.hash, said->hash));
+    differences.push_back(
+        fmt::format("the number of {} agrees with the certificate ({}), but their hash is {}, and the "
+                    "certificate says {}",
+                    what, with_commas(counted.count), counted.hash, said->hash));
   }
 }
 
@@ -129,13 +129,13 @@ void compare_violations(const Certificate& certificate, const Enumeration& all, 
       unsaid.push_back(key);
   }
   if (!unsaid.empty())
-    differences.push_back(fmt::format("violated, and not in the certificate: {}", list(unsaid)));
+    differences.push_back(fmt::format("violated, but not in the certificate: {}", list(unsaid)));
   std::vector<std::string> unseen;
   for (const std::string& key : certificate.violations) {
     if (!all.violations.contains(key)) unseen.push_back(key);
   }
   if (complete && !unseen.empty())
-    differences.push_back(fmt::format("in the certificate, and never violated: {}", list(unseen)));
+    differences.push_back(fmt::format("in the certificate, but never violated: {}", list(unseen)));
 }
 
 }  // namespace
@@ -173,12 +173,12 @@ CertifiedHunt certified_hunt(const Scenario& scenario, const OptionTexts& scenar
   const PlainPolicy policy = plain_policy(blueprint, asked_dependence(options));
   if (!policy.known)
     throw UserError(fmt::format(
-        "there is no certificate for dependence '{}': its classes decide nothing for sure", policy.name));
+        "there is no certificate for dependence '{}': its classes do not decide anything", policy.name));
   if (policy.rules && is_weaker(*policy.rules, rules_of(blueprint))) {
-    throw UserError(fmt::format(
-        "dependence '{}' does not decide all properties of '{}', so there can be no certificate; leave "
-        "--dependence out",
-        policy.name, scenario.name()));
+    throw UserError(
+        fmt::format("dependence '{}' does not decide all properties of '{}', so there can be no certificate; "
+                    "remove --dependence",
+                    policy.name, scenario.name()));
   }
   Witness witness(blueprint, policy.rules, options.steps_max);
   options.jobs = 1;
@@ -255,7 +255,7 @@ Verification verify(const Certificate& certificate, const Blueprint& blueprint,
                                         with_commas(certificate.executions), with_commas(all.executions)));
     }
     if (certificate.classes && certificate.executions < certificate.classes->count)
-      differences.push_back(fmt::format("{} executions cannot be of {} classes",
+      differences.push_back(fmt::format("{} executions cannot belong to {} classes",
                                         with_commas(certificate.executions),
                                         with_commas(certificate.classes->count)));
   }

@@ -81,7 +81,8 @@ TEST(Certify, EveryChangeIsNoticed) {
   EXPECT_EQ(difference(wrong), "the certificate says 13 classes; there are 12");
   wrong = right;
   wrong.classes->hash.back() = wrong.classes->hash.back() == '0' ? '1' : '0';
-  EXPECT_THAT(difference(wrong), HasSubstr("as many classes as the certificate says (12), but not the same"));
+  EXPECT_THAT(difference(wrong),
+              HasSubstr("the number of classes agrees with the certificate (12), but their hash is"));
   wrong = right;
   --wrong.final_states->count;
   EXPECT_EQ(difference(wrong), "the certificate says 11 end states; there are 12");
@@ -90,7 +91,7 @@ TEST(Certify, EveryChangeIsNoticed) {
   EXPECT_EQ(difference(wrong), "the certificate says 119 executions; there are 120");
   wrong = right;
   wrong.violations = {"agreement"};
-  EXPECT_EQ(difference(wrong), "in the certificate, and never violated: agreement");
+  EXPECT_EQ(difference(wrong), "in the certificate, but never violated: agreement");
   wrong = right;
   wrong.steps_max = 4;
   EXPECT_EQ(difference(wrong), "120 executions are longer than 4 steps, the bound of the certificate");
@@ -107,7 +108,7 @@ TEST(Certify, ANewBuildOfTheSystemIsNoticed) {
   const Certificate certificate = *by_dfs(lists()).certificate;
   code_of_the_day = 2;
   EXPECT_THAT(difference(certificate),
-              HasSubstr("as many end states as the certificate says (12), but not the same"));
+              HasSubstr("the number of end states agrees with the certificate (12), but their hash is"));
   code_of_the_day = 1;
   EXPECT_EQ(check(lists(), certificate).verdict, Verdict::ok);
 }
@@ -133,7 +134,7 @@ TEST(Certify, WhatIsNotCompleteIsRefused) {
     EXPECT_FALSE(certified.certificate.has_value());
     return certified.refused_because;
   };
-  EXPECT_THAT(refused({.strategy = "random", .runs = 10}), HasSubstr("'random' is no search"));
+  EXPECT_THAT(refused({.strategy = "random", .runs = 10}), HasSubstr("'random' is not a search"));
   EXPECT_THAT(refused({.strategy = "dfs", .runs = 10}), HasSubstr("--runs"));
   EXPECT_THAT(refused({.strategy = "dfs", .steps_max = 3}), HasSubstr("--steps"));
   EXPECT_THAT(refused({.strategy = "delay", .depth = 1}), HasSubstr("bounded"));
@@ -167,7 +168,7 @@ TEST(Certify, ViolationsAreCertifiedToo) {
   denied.violations.clear();
   const Verification verification = check(scenario, denied);
   EXPECT_EQ(verification.verdict, Verdict::violated);
-  EXPECT_THAT(verification.differences.front(), HasSubstr("violated, and not in the certificate: check"));
+  EXPECT_THAT(verification.differences.front(), HasSubstr("violated, but not in the certificate: check"));
 }
 
 // --- policies ---

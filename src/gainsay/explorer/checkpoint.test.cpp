@@ -200,14 +200,13 @@ TEST_F(Checkpoints, AreRefusedWhereTheyDoNotFit) {
     other.resume = file();
     return complaint_of([&] { explore(scenario, {}, other); });
   };
-  const std::string in = file() + ": the checkpoint is of another search: its ";
-  const std::string out = "; give the same options, or begin anew without --resume";
-  EXPECT_EQ(complaint(scenario_of({}), {}), in + "scenario is lattice, and now random is asked for" + out);
-  EXPECT_EQ(complaint(lattice(8), {.exact = true}), in + "--exact is off, and now on is asked for" + out);
-  EXPECT_EQ(complaint(lattice(8), {.symmetry = true}),
-            in + "--symmetry is off, and now on is asked for" + out);
+  const std::string in = file() + ": the checkpoint is from a different search: its ";
+  const std::string out = "; use the same options, or start again without --resume";
+  EXPECT_EQ(complaint(scenario_of({}), {}), in + "scenario is lattice, not random" + out);
+  EXPECT_EQ(complaint(lattice(8), {.exact = true}), in + "--exact is off, not on" + out);
+  EXPECT_EQ(complaint(lattice(8), {.symmetry = true}), in + "--symmetry is off, not on" + out);
   // A world that says the same of itself and is another one.
-  EXPECT_THAT(complaint(lattice(9), {}), testing::HasSubstr("do not do what they did"));
+  EXPECT_THAT(complaint(lattice(9), {}), testing::HasSubstr("behave differently"));
   EXPECT_EQ(complaint(lattice(8), {}), "");
 }
 
@@ -226,11 +225,11 @@ TEST_F(Checkpoints, AreRefusedWhereAByteIsWrong) {
     EXPECT_THAT(complaint(flipped), testing::StartsWith(where)) << at;
     EXPECT_THAT(complaint(good.substr(0, at)), testing::StartsWith(where)) << at;
   }
-  EXPECT_EQ(complaint(""), where + "this is not a checkpoint of explore");
+  EXPECT_EQ(complaint(""), where + "not a checkpoint of explore");
   EXPECT_THAT(complaint_of([&] { explore(lattice(6), {}, {.resume = file("none")}); }),
               testing::HasSubstr("No such file or directory; expected a checkpoint"));
   EXPECT_THAT(complaint_of([&] { explore(lattice(6), {}, {.resume = folder_.string()}); }),
-              testing::HasSubstr("this is not a checkpoint of explore"));
+              testing::HasSubstr("not a checkpoint of explore"));
 }
 
 // A checkpoint that cannot be written is a warning, not the end.
@@ -238,7 +237,7 @@ TEST_F(Checkpoints, AreNotWorthTheSearch) {
   put(file(), "");
   const ExploreResult warned = explore(lattice(8), {}, {.depth_max = 3, .checkpoint = file() + "/c"});
   EXPECT_EQ(warned.depth, 3U);
-  EXPECT_THAT(warned.warnings, testing::Contains(testing::HasSubstr("the checkpoint cannot be written")));
+  EXPECT_THAT(warned.warnings, testing::Contains(testing::HasSubstr("cannot write the checkpoint")));
 }
 
 }  // namespace

@@ -70,8 +70,7 @@ void CheckpointWriter::commit() {
 CheckpointReader::CheckpointReader(const std::string& path, const Facts& facts) : path_(path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
-    refuse(
-        fmt::format("{}; expected a checkpoint that explore --checkpoint has written", std::strerror(errno)));
+    refuse(fmt::format("{}; expected a checkpoint written by explore --checkpoint", std::strerror(errno)));
   struct stat found {};
   const bool regular = ::fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode);
   size_ = regular ? static_cast<std::size_t>(found.st_size) : 0;
@@ -81,16 +80,16 @@ CheckpointReader::CheckpointReader(const std::string& path, const Facts& facts) 
   rest_ =
       memory_ == nullptr ? std::string_view() : std::string_view(static_cast<const char*>(memory_), size_);
   try {
-    if (!rest_.starts_with(checkpoint_magic)) refuse("this is not a checkpoint of explore");
+    if (!rest_.starts_with(checkpoint_magic)) refuse("not a checkpoint of explore");
     std::uint64_t expected = 0;
-    if (rest_.size() < checkpoint_magic.size() + sizeof(expected)) refuse("the checkpoint is cut short");
+    if (rest_.size() < checkpoint_magic.size() + sizeof(expected)) refuse("the checkpoint is truncated");
     rest_.remove_suffix(sizeof(expected));
     std::memcpy(&expected, rest_.data() + rest_.size(), sizeof(expected));
     Hasher hash;
     for (std::size_t at = 0; at < rest_.size(); at += hashed_bytes)
       hash.add_text(rest_.substr(at, hashed_bytes));
     if (hash.finish() != expected)
-      refuse("the checkpoint is damaged or cut short; begin anew without --resume");
+      refuse("the checkpoint is damaged or truncated; start again without --resume");
     rest_.remove_prefix(checkpoint_magic.size());
     Facts there;
     for (std::size_t left = count(); left > 0; --left) {
@@ -99,10 +98,10 @@ CheckpointReader::CheckpointReader(const std::string& path, const Facts& facts) 
     }
     if (const auto difference = first_difference(there, facts)) {
       if (difference->name == build_fact)
-        refuse("the checkpoint is of another build of this program; begin anew without --resume");
+        refuse("the checkpoint is from a different build of this program; start again without --resume");
       refuse(
-          fmt::format("the checkpoint is of another search: its {} is {}, and now {} is asked for; give the "
-                      "same options, or begin anew without --resume",
+          fmt::format("the checkpoint is from a different search: its {} is {}, not {}; use the same "
+                      "options, or start again without --resume",
                       difference->name, printable_utf8(difference->there), printable_utf8(difference->here)));
     }
   } catch (...) {
@@ -120,7 +119,7 @@ void CheckpointReader::refuse(std::string_view why) const {
 }
 
 std::string_view CheckpointReader::take(std::size_t count, std::size_t each) {
-  if (count > rest_.size() / each) refuse("the checkpoint is of another version of Gainsay");
+  if (count > rest_.size() / each) refuse("the checkpoint is from a different version of Gainsay");
   const std::string_view taken = rest_.substr(0, count * each);
   rest_.remove_prefix(taken.size());
   return taken;
@@ -134,7 +133,7 @@ std::uint64_t CheckpointReader::number() {
 
 std::uint64_t CheckpointReader::number(std::uint64_t most) {
   const std::uint64_t value = number();
-  if (value > most) refuse("the checkpoint is of another version of Gainsay");
+  if (value > most) refuse("the checkpoint is from a different version of Gainsay");
   return value;
 }
 

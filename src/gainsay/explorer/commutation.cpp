@@ -212,11 +212,11 @@ class Sampler {
   std::string difference(const PossibleEvent& event, const Done& first, const Done& second,
                          const PossibleEvent& other) const {
     if (!second.possible)
-      return fmt::format("{} is not possible any more after {}", text_of(event), text_of(other));
+      return fmt::format("{} is no longer possible after {}", text_of(event), text_of(other));
     if (!(first.answers == second.answers))
-      return fmt::format("{} asks other questions after {}", text_of(event), text_of(other));
+      return fmt::format("{} makes different choices after {}", text_of(event), text_of(other));
     if (first.effects == second.effects) return "";
-    return fmt::format("{} does this if it comes first: {}; and this after {}: {}", text_of(event),
+    return fmt::format("{} has these effects if it comes first: {}; and these after {}: {}", text_of(event),
                        list(first.effects), text_of(other), list(second.effects));
   }
 
@@ -231,10 +231,10 @@ class Sampler {
       if (ab.cells[slot] == ba.cells[slot] || ab.cells[slot] == 0 || ba.cells[slot] == 0) continue;
       const Cell& left = kernel_.cell(ab.cells[slot]);
       const Cell& right = kernel_.cell(ba.cells[slot]);
-      return fmt::format("{} ends as {} in this order and as {} in the other",
+      return fmt::format("{} is {} after this order and {} after the other",
                          kernel_.directory().name_of(slot), text_of(left.value), text_of(right.value));
     }
-    return "the two orders leave other things pending, or in another order";
+    return "the two orders leave different events pending, or in a different order";
   }
 
   const Blueprint& blueprint_;

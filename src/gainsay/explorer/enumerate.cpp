@@ -127,7 +127,8 @@ class Walk {
         from.world, alternative,
         [&](const WorldState& next, const StepResult& result, const std::vector<DataChoice>& answers) {
           if (!next.live.empty())
-            throw UserError("a handler spawns an opaque actor; only enumeration by executions can follow it");
+            throw UserError(
+                "a handler spawns an opaque actor, which only enumeration by executions supports");
           Configuration to = from;
           to.world = next;
           ExecutedEvent executed =

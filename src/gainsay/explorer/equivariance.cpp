@@ -31,7 +31,9 @@ void Equivariance::check_gate(CellId cell, EnvelopeId envelope) {
   const bool accepted = kernel_.accepts(cell, envelope);
   for (std::size_t p = 1; p < symmetry_.order(); ++p) {
     if (kernel_.accepts(symmetry_.cell(p, cell), symmetry_.envelope(p, envelope)) != accepted)
-      complain(p, envelope, accepted ? "it is accepted, and then not" : "it is not accepted, and then it is");
+      complain(p, envelope,
+               accepted ? "it is accepted, but not after the permutation"
+                        : "it is not accepted, but is after the permutation");
   }
 }
 
@@ -59,9 +61,9 @@ Equivariance::Outcomes Equivariance::outcomes(CellId cell, EnvelopeId envelope) 
     outcome.sends.assign(transition.outs().begin(), transition.outs().end());
     if (extras != nullptr) {
       if (!extras->spawns.empty())
-        throw UserError(fmt::format(
-            "--symmetry: {} spawns an actor, and spawned actors are not renamed; leave --symmetry out",
-            kernel_.directory().name_of(kernel_.envelope(envelope).to)));
+        throw UserError(
+            fmt::format("--symmetry does not support spawned actors: {} spawns one; remove --symmetry",
+                        kernel_.directory().name_of(kernel_.envelope(envelope).to)));
       for (const TimerOp& timer : extras->timers) {
         outcome.timers.push_back(timer.armed);
         outcome.timers.push_back(timer.withdrawn ? 1 : 0);
@@ -112,7 +114,7 @@ std::string Equivariance::text_of(EnvelopeId id) const {
 std::string Equivariance::difference(const Outcomes& due, const Outcomes& found) const {
   const ActorNames names = [&](ActorId actor) { return kernel_.directory().name_of(actor); };
   if (due.size() != found.size())
-    return fmt::format("it has {} outcomes, and then {}", due.size(), found.size());
+    return fmt::format("it has {} outcomes, but {} after the permutation", due.size(), found.size());
   for (std::size_t i = 0; i < due.size(); ++i) {
     if (due[i] == found[i]) continue;
     if (due[i].failure != found[i].failure) return "it is a violation in one case and not in the other";
@@ -129,7 +131,7 @@ std::string Equivariance::difference(const Outcomes& due, const Outcomes& found)
           return fmt::format("{}{} becomes {} where {} is due", member == &Cell::durable ? "durable " : "",
                              differing[0].path, differing[0].right, differing[0].left);
       }
-      return "its state becomes another";
+      return "its state differs";
     }
     std::vector<EnvelopeId> left = due[i].sends;
     std::vector<EnvelopeId> right = found[i].sends;
@@ -151,7 +153,7 @@ std::string Equivariance::difference(const Outcomes& due, const Outcomes& found)
             what);
       }
     }
-    return due[i].timers != found[i].timers ? "its timers are others" : "monitors are told something else";
+    return due[i].timers != found[i].timers ? "its timers differ" : "notifications differ";
   }
   GAINSAY_CHECK(false, "they differ");
   return "";
@@ -159,11 +161,9 @@ std::string Equivariance::difference(const Outcomes& due, const Outcomes& found)
 
 void Equivariance::complain(std::size_t permutation, EnvelopeId id, const std::string& what) const {
   throw UserError(
-      fmt::format("--symmetry: {} does not treat members alike. With {}, when it handles {}: {}. If it holds "
-                  "an index as a number, "
-                  "let it hold a Ref, or give its type `void rename(const gainsay::Renaming&)` "
-                  "(docs/guide.md); otherwise leave "
-                  "--symmetry out",
+      fmt::format("--symmetry: {} does not treat members alike. With {}, when it handles {}: {}. If it "
+                  "stores an index as a number, use a Ref, or give its type `void rename(const "
+                  "gainsay::Renaming&)` (docs/guide.md); otherwise remove --symmetry",
                   kernel_.directory().name_of(kernel_.envelope(id).to),
                   describe(symmetry_.group().images[permutation], kernel_.blueprint()), text_of(id), what));
 }

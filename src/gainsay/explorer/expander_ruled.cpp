@@ -156,7 +156,8 @@ bool Expander::step(const Alternative& alternative, const Leaf* leaf, std::uint6
     sight(violation_of_exception(no_step), from, 0, false);
     return false;
   }
-  if (!next_.live.empty()) throw UserError("a handler spawns an opaque actor; explore cannot follow it");
+  if (!next_.live.empty())
+    throw UserError("a handler spawns an opaque actor, which explore does not support");
   if (next_.starts_pending > 0 || next_.gated) shared_.starts_or_gates.store(true, std::memory_order_relaxed);
   if (result_.failure == nullptr) return true;
   const ActorId actor =

@@ -21,34 +21,31 @@ void refuse_what_cannot_be_explored(const Blueprint& blueprint, const ExploreOpt
                     blueprint.scenario));
   }
   if (blueprint.timed && options.symmetry) {
-    throw UserError(fmt::format(
-        "scenario '{}' has simulated time, for which --symmetry is not proved; leave --symmetry out",
-        blueprint.scenario));
+    throw UserError(
+        fmt::format("scenario '{}' has simulated time, which --symmetry does not support; remove --symmetry",
+                    blueprint.scenario));
   }
   if (traits_of(blueprint).queues && options.symmetry) {
     throw UserError(
-        fmt::format("scenario '{}' has queue order, for which --symmetry is not proved; leave --symmetry out",
+        fmt::format("scenario '{}' has queue order, which --symmetry does not support; remove --symmetry",
                     blueprint.scenario));
   }
   if (!blueprint.history_properties.empty() && !options.without_histories) {
     throw UserError(
-        fmt::format("scenario '{}' judges histories ('{}'): a state does not know how it was reached; use "
-                    "hunt, or explore "
-                    "--without-histories, which judges everything else",
+        fmt::format("scenario '{}' has a history property ('{}'), and a state does not contain its history; "
+                    "use hunt, or explore --without-histories to check everything else",
                     blueprint.scenario, blueprint.history_properties.front().name));
   }
   if (options.exact && traits_of(blueprint).causal && !blueprint.faults.duplicates.empty()) {
     throw UserError(
-        "--exact: a copy of a message under causal order is told from its original by its place alone, so "
-        "stored "
-        "states are not canonical; leave out --exact, or the duplicates");
+        "--exact does not support duplicated messages under causal order; remove --exact or the duplicates");
   }
   if (options.bitstate_bytes && options.exact)
-    throw UserError("--bitstate omits states and --exact never does; give one of them");
+    throw UserError("--bitstate and --exact cannot be used together");
   if (options.bitstate_bytes && blueprint.has_liveness()) {
     throw UserError(
-        "--bitstate: the scenario has a liveness monitor or property, and loops are looked for in the whole "
-        "graph of states, of which some are omitted; leave --bitstate out, or the monitor");
+        "--bitstate does not support liveness, because it omits states that loops may need; remove "
+        "--bitstate, or the liveness monitor or property");
   }
   if (options.workers == 0) throw UserError("--jobs must be at least 1");
 }
@@ -104,10 +101,10 @@ std::unique_ptr<Search> searched(const Blueprint& blueprint, const ExploreOption
   search->run();
   if (!search->needs_origin()) return search;
   if (!blueprint.clock_drifts.empty()) {
-    throw UserError(fmt::format(
-        "scenario '{}' reads clocks, and some drift: what they showed last is no part of a stored state; "
-        "use hunt, or leave out world.clock_drift",
-        blueprint.scenario));
+    throw UserError(
+        fmt::format("explore does not support clocks that drift and are read (scenario '{}'); use hunt, or "
+                    "remove world.clock_drift",
+                    blueprint.scenario));
   }
   search = std::make_unique<Search>(blueprint, options, facts, Kernel::Origin::counted);
   search->run();
@@ -149,8 +146,8 @@ ExploreResult explore(const Scenario& scenario, const OptionTexts& scenario_opti
   }
   if (search.shared().kernel.clock_read()) {
     result.warnings.push_back(
-        "handlers read clocks: of all that a clock may show, the earliest and the latest were tried; what "
-        "depends on a time between them was not seen");
+        "handlers read clocks: only the earliest and the latest value of each reading were tried, not those "
+        "in between");
   }
   add_vacuity_warnings(result, blueprint, search);
   for (std::size_t i = 0; i < blueprint.properties.size(); ++i) {

@@ -372,7 +372,7 @@ TEST(Explore, RefusesWhatItCannotDo) {
             "scenario 'tiny' has opaque actors (world.wrap): their states cannot be stored; use hunt");
   EXPECT_NE(refusal([](World& world) {
               world.send(world.spawn<OpaqueParent>("p"), Add{});
-            }).find("explore cannot follow"),
+            }).find("explore does not support"),
             std::string::npos);
   EXPECT_EQ(refusal([](World& world) { world.spawn<Sum>("sum"); }, {.workers = 0}),
             "--jobs must be at least 1");

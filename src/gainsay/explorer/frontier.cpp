@@ -18,7 +18,7 @@ SpillFile::SpillFile(const std::string& folder) {
   std::string path = folder + "/gainsay-frontier-XXXXXX";
   descriptor_ = ::mkstemp(path.data());
   if (descriptor_ < 0) {
-    error_ = fmt::format("cannot make a temporary file in '{}': {}", folder, std::strerror(errno));
+    error_ = fmt::format("cannot create a temporary file in '{}': {}", folder, std::strerror(errno));
     return;
   }
   ::unlink(path.c_str());

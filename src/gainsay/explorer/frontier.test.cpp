@@ -113,7 +113,7 @@ TEST(Frontier, LosesNothingWhereNothingCanBeWritten) {
   for (std::uint32_t i = 0; i < 3; ++i) frontier.push(block_of(i));
   const std::uint64_t before = frontier.bytes();
   frontier.spill(0);
-  EXPECT_THAT(frontier.error(), testing::HasSubstr("cannot make a temporary file in '/no/such/folder'"));
+  EXPECT_THAT(frontier.error(), testing::HasSubstr("cannot create a temporary file in '/no/such/folder'"));
   EXPECT_EQ(frontier.bytes(), before);
   std::uint32_t next = 0;
   for (const Block& block : frontier.take(1'000)) expect_block(block, next++);

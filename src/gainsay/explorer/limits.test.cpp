@@ -128,7 +128,7 @@ TEST(Limits, ADiskThatCannotBeWrittenEndsTheSearchAloud) {
   EXPECT_FALSE(some.complete);
   EXPECT_EQ(some.incomplete_because, "--max-memory");
   EXPECT_GT(some.states, 1U);
-  EXPECT_THAT(some.warnings, testing::Contains(testing::HasSubstr("cannot make a temporary file")));
+  EXPECT_THAT(some.warnings, testing::Contains(testing::HasSubstr("cannot create a temporary file")));
 }
 
 TEST(Limits, TimeEndsASearch) {
@@ -198,7 +198,7 @@ TEST(Limits, BitsFindShortestCounterexamples) {
 
 TEST(Limits, BitsDoNotGoWithWholeStates) {
   EXPECT_EQ(complaint_of([] { explore(lattice(2), {}, {.bitstate_bytes = 1'000, .exact = true}); }),
-            "--bitstate omits states and --exact never does; give one of them");
+            "--bitstate and --exact cannot be used together");
 }
 
 }  // namespace

@@ -189,7 +189,7 @@ TEST(ExploreLiveness, AMonitorThatNobodyNotifiesIsNamed) {
                                        {}, {});
   EXPECT_EQ(result.warnings,
             (std::vector<std::string>{
-                "monitor 'service' was never notified: it could not complain (ctx.notify<Service>)"}));
+                "monitor 'service' was never notified, so it could not fail (ctx.notify<Service>)"}));
 }
 
 // --- random systems: hunts and exploration must not contradict each other ---

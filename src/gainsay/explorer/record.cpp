@@ -310,6 +310,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
     entry.envelope = pending[i];
     entry.to = route.to;
     entry.kind = route.kind;
+    entry.blocker = 0;
     entry.refused = rest.refused != nullptr && has_bit(rest.refused, rest.row, i);
     if (rest.ready != nullptr && !has_bit(rest.ready, rest.row, i)) world.set_ready(i, false);
     if (route.kind == EventKind::start) ++world.starts_pending;

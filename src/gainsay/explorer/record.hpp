@@ -23,7 +23,7 @@ namespace gainsay {
 
 inline constexpr std::size_t most_pending = 0xffffU;
 inline constexpr const char* too_large =
-    "a world has more than 65,535 actors or pending events; explore cannot hold it";
+    "a world has more than 65,535 actors or pending events, which explore does not support";
 
 struct RecordView {
   const std::uint32_t* words = nullptr;

@@ -170,9 +170,8 @@ void Search::fill_symmetry(ExploreResult& result) const {
     result.warnings.push_back("--symmetry: " + obstacle);
   for (const std::string& property : asymmetric())
     result.warnings.push_back(
-        fmt::format("--symmetry: '{}' is not symmetric: it complains about a state and not about all "
-                    "that differ from it by an "
-                    "exchange; nothing was looked for behind such states",
+        fmt::format("--symmetry: '{}' is not symmetric: it fails in a state but not in all permutations "
+                    "of it; nothing was searched behind such states",
                     property));
 }
 

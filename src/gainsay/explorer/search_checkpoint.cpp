@@ -52,15 +52,15 @@ void Search::go_on_from(CheckpointReader& in) {
   read_frontier(in, frontier_);
   read_frontier(in, next_);
   read_hot(in);
-  if (!in.at_end()) in.refuse("the checkpoint is of another version of Gainsay");
+  if (!in.at_end()) in.refuse("the checkpoint is from a different version of Gainsay");
   begun_ = true;
 }
 
 // Every act that interned something, again; then all ids are what they were, or the code is not what it was.
 void Search::read_kernel(CheckpointReader& in) {
   constexpr const char* changed =
-      "the handlers do not do what they did when the checkpoint was written: they depend on more than their "
-      "fields, messages and Context; begin anew without --resume";
+      "the handlers behave differently than when the checkpoint was written: they depend on more than their "
+      "fields, messages and Context; start again without --resume";
   for (std::size_t left = in.count(); left > 0; --left) {
     Derivation how;
     how.kind = static_cast<DerivationKind>(in.number(static_cast<std::uint64_t>(last_derivation_kind)));

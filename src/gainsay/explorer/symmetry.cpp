@@ -13,9 +13,8 @@ namespace {
 void refuse_what_does_not_go_with_symmetry(const Blueprint& blueprint) {
   if (blueprint.has_liveness()) {
     throw UserError(
-        "--symmetry: the scenario has a liveness monitor, and whether a loop is fair cannot be seen when its "
-        "states are "
-        "merged; leave --symmetry out, or the monitor");
+        "--symmetry does not support liveness monitors, because merged states do not show whether a loop is "
+        "fair; remove --symmetry or the monitor");
   }
   const FaultPlan& faults = blueprint.faults;
   const char* own = !faults.corruptions.empty() ? "corrupts messages"
@@ -24,10 +23,8 @@ void refuse_what_does_not_go_with_symmetry(const Blueprint& blueprint) {
                     : !faults.clock_jumps.empty()                                         ? "moves clocks"
                                                                                           : nullptr;
   if (own != nullptr) {
-    throw UserError(
-        fmt::format("--symmetry: the scenario {}, and it is not known that this treats members alike; leave "
-                    "--symmetry out",
-                    own));
+    throw UserError(fmt::format(
+        "--symmetry: the scenario {}, which may not treat members alike; remove --symmetry", own));
   }
 }
 
@@ -43,8 +40,7 @@ Symmetry::Symmetry(Engine& engine, const SymmetryGroup& group)
 
 Slot Symmetry::slot(std::size_t permutation, Slot slot) const {
   if (slot >= kernel_.blueprint().actors.size())
-    throw UserError(
-        "--symmetry: a handler spawns an actor, and spawned actors are not renamed; leave --symmetry out");
+    throw UserError("--symmetry does not support spawned actors; remove --symmetry");
   return static_cast<Slot>(group_.images[permutation][slot].raw);
 }
 
@@ -68,8 +64,8 @@ ValueId Symmetry::value(std::size_t permutation, ValueId id) {
   try {
     value.type->rename(renamed.data(), renamings_[permutation]);
   } catch (const CannotRename& error) {
-    throw UserError(fmt::format("--symmetry: a {} cannot be renamed: {}; leave --symmetry out",
-                                value.type->name, error.what()));
+    throw UserError(fmt::format("--symmetry: a {} cannot be renamed: {}; remove --symmetry", value.type->name,
+                                error.what()));
   }
   const auto held = engine_.front.lock();
   const ValueId image = kernel_.noted({DerivationKind::value_image, 0, 0, id, permutation},
@@ -298,9 +294,8 @@ void Symmetry::require_fixed(const WorldState& first) {
     image(p, first, image_);
     if (engine_.hash.of(image_) == fingerprint) continue;
     throw UserError(
-        fmt::format("--symmetry: the beginning is not the same with {}: the order of its first messages "
-                    "tells them apart; leave "
-                    "--symmetry out",
+        fmt::format("--symmetry: the initial world is not the same with {}, because the order of the first "
+                    "messages differs; remove --symmetry",
                     describe(group_.images[p], kernel_.blueprint())));
   }
 }

@@ -194,7 +194,7 @@ TEST(Symmetry, MembersWithDifferentNumbersAreNotAlike) {
   EXPECT_THAT(refusal([](World& world) {
                 world.group<Numbered>("numbered", 2, [](std::size_t i) { return Numbered{i}; });
               }),
-              testing::HasSubstr("numbered.0 and numbered.1 are not alike: index of"));
+              testing::HasSubstr("numbered.0 and numbered.1 are not interchangeable: index of"));
 }
 
 TEST(Symmetry, AMessageToOneMemberTellsItApart) {
@@ -202,7 +202,7 @@ TEST(Symmetry, AMessageToOneMemberTellsItApart) {
                 const auto voters = world.group<Voter>("voter", 2);
                 world.send(voters[0], Ask{});
               }),
-              testing::HasSubstr("Ask to voter.0 is sent at the start, and voter.1 gets none like it"));
+              testing::HasSubstr("Ask to voter.0 is sent at the start, but voter.1 gets no such message"));
   // Of three, the other two are alike still.
   const ExploreResult result = explore(Scenario::of("tiny",
                                                     [](World& world) {

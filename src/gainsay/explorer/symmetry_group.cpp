@@ -162,8 +162,8 @@ class Finder {
     const GroupPlan& plan = blueprint_.groups[g];
     const auto text = difference(exchange({g}, 0, 1));
     GAINSAY_CHECK(text.has_value(), "members that cannot be exchanged differ");
-    return fmt::format("{} and {} are not alike: {}", names_(plan.first), names_(ActorId{plan.first.raw + 1}),
-                       *text);
+    return fmt::format("{} and {} are not interchangeable: {}", names_(plan.first),
+                       names_(ActorId{plan.first.raw + 1}), *text);
   }
 
   std::optional<std::string> actor_difference(ActorId actor, const Renaming& renaming) const {
@@ -217,9 +217,10 @@ class Finder {
                    renamed.type().equal(renamed.data(), other.message.data());
           });
       if (!has_image)
-        return fmt::format("{} is sent at the start, and {} gets none like it", text_of(message), names_(to));
+        return fmt::format("{} is sent at the start, but {} gets no such message", text_of(message),
+                           names_(to));
     }
-    return "the messages of the start come in another order, or another number of times";
+    return "the initial messages come in a different order or number";
   }
   std::string text_of(const MessagePlan& message) const {
     return fmt::format("{} to {}", print(message.message.type(), message.message.data(), names_),
@@ -233,7 +234,7 @@ class Finder {
       const std::set<ActorId> all(whom.begin(), whom.end());
       for (const ActorId actor : whom) {
         if (!all.contains(renaming(actor)))
-          return fmt::format("{} may {}, and {} may not", names_(actor), what, names_(renaming(actor)));
+          return fmt::format("{} may {}, but {} may not", names_(actor), what, names_(renaming(actor)));
       }
       return std::nullopt;
     };
@@ -259,9 +260,7 @@ void list_permutations(SymmetryGroup& group, const Blueprint& blueprint) {
   }
   if (count > SymmetryGroup::most) {
     throw UserError(
-        fmt::format("--symmetry: {} can be permuted in more than {} ways, and every state would be looked at "
-                    "under each; make "
-                    "the groups smaller",
+        fmt::format("--symmetry: {} can be permuted in more than {} ways; make the groups smaller",
                     describe(group, blueprint), SymmetryGroup::most));
   }
   std::vector<ActorId> identity;

@@ -226,8 +226,8 @@ class SpParser {
     const auto [entry, fresh] = numbers_.try_emplace(name, static_cast<Element>(names_.size()));
     if (!fresh)
       throw UserError(
-          fmt::format("series-parallel expression {}, column {}: element '{}' stands twice; each stands once "
-                      "(an order that needs it twice is not series-parallel: give its relations instead)",
+          fmt::format("series-parallel expression {}, column {}: element '{}' occurs twice (an order that "
+                      "needs it twice is not series-parallel: use --order instead)",
                       quoted(text_), begin + 1, name));
     names_.push_back(name);
     return SpOrder::single(entry->second);

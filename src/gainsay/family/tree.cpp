@@ -99,7 +99,7 @@ NamedTree parse_tree(std::string_view text) {
       const auto x = static_cast<Element>(parents.size());
       if (!seen.emplace(name, x).second)
         throw UserError(
-            fmt::format("tree {}, column {}: node '{}' stands twice; in a tree each node has one parent",
+            fmt::format("tree {}, column {}: node '{}' occurs twice; in a tree each node has one parent",
                         quoted(text), at + 1, name));
       parents.push_back(open.empty() ? no_parent : open.back());
       result.names.push_back(name);

@@ -96,8 +96,8 @@ ConformDifference on_shortest_path(const ConformPlan& plan, const ShortestPaths&
   }
   if (!shown)
     throw UserError(
-        fmt::format("a difference at '{}' did not show again when the same events were executed again: "
-                    "the implementation does not depend on its events alone",
+        fmt::format("a difference at '{}' did not show again when the same events were repeated: the "
+                    "implementation depends on more than its events",
                     sight.difference.event));
   shown->test = sight.test;
   shown->test_step = sight.path.edges.size();
@@ -120,7 +120,7 @@ std::string_view kind_name(ConformDifference::Kind kind) {
 std::string ConformDifference::text() const {
   switch (kind) {
     case Kind::state:
-      return fmt::format("{}.{} is {}, and in the model {}", actor, field, got, expected);
+      return fmt::format("{}.{} is {}, but {} in the model", actor, field, got, expected);
     case Kind::missing_effect:
       return fmt::format("the model sends {}, the implementation does not", expected);
     case Kind::extra_effect:
@@ -129,7 +129,7 @@ std::string ConformDifference::text() const {
     case Kind::accepted:
       return fmt::format("in the model {}, in the implementation {}", expected, got);
     case Kind::question:
-      return fmt::format("{} is asked {}, and in the model {}", actor, got, expected);
+      return fmt::format("{} makes the choices {}, but {} in the model", actor, got, expected);
     case Kind::failure:
       return fmt::format("the implementation fails at {}: {}", actor, got);
   }
@@ -166,10 +166,8 @@ ConformResult conform(const ConformSubject& subject, const ConformOptions& optio
   result.way = options.way;
   ConformSights sights(options, options.differences_max);
   if (options.way != ConformWay::walk && !plan.value_actors())
-    throw UserError(
-        fmt::format("'{}' has opaque actors (world.wrap), which cannot be copied: conform by walking a "
-                    "suite (--way walk)",
-                    subject.implementation.name()));
+    throw UserError(fmt::format("'{}' has opaque actors (world.wrap), which cannot be copied: use --way walk",
+                                subject.implementation.name()));
   std::optional<ShortestPaths> paths;
   const auto shortest = [&]() -> const ShortestPaths& {
     if (!paths) paths.emplace(subject.graph);

@@ -309,7 +309,7 @@ TEST(Conform, SaysWhatDiffersWhereAndHow) {
   EXPECT_NE(state.expected, state.got);
   EXPECT_EQ(state.path.edges.size(), 1U);
   EXPECT_EQ(state.event, "deliver Token{type: 0, level: 2} from outside to n0");
-  EXPECT_EQ(state.text(), "n0.state is " + state.got + ", and in the model " + state.expected);
+  EXPECT_EQ(state.text(), "n0.state is " + state.got + ", but " + state.expected + " in the model");
   EXPECT_EQ(state.trace.steps.size(), 1U);
   EXPECT_EQ(difference(Wrong::lacks_send).kind, Kind::missing_effect);
   EXPECT_EQ(difference(Wrong::more_sends).kind, Kind::extra_effect);
@@ -463,7 +463,7 @@ TEST(Conform, ComplainsInOneLine) {
   const RandomSubject other(settings, Delivery::unordered);
   EXPECT_THAT(
       complaint({other.graph.graph, nullptr, &other.model, doors.implementation, {}, &doors.map}),
-      HasSubstr("the graph is of scenario 'model', whose actor 'n0' has no counterpart in 'tired_doors'"));
+      HasSubstr("the graph is for scenario 'model', whose actor 'n0' has no counterpart in 'tired_doors'"));
   ConformMap empty;
   EXPECT_THAT(complaint({doors.graph.graph, nullptr, &doors.model, doors.implementation, {}, &empty}),
               HasSubstr("GAINSAY_CONFORM(tired_doors) needs map.actor<TiredDoor>(...)"));
@@ -471,8 +471,9 @@ TEST(Conform, ComplainsInOneLine) {
   lacks_message.actor<Part>([](const Part& part) {
     return Node{part.settings, part.self, part.place - 100};
   });
-  EXPECT_THAT(complaint({other.graph.graph, nullptr, &other.model, other.implementation, {}, &lacks_message}),
-              HasSubstr("nothing says what message Slip of 'implementation' is in the model 'model'"));
+  EXPECT_THAT(
+      complaint({other.graph.graph, nullptr, &other.model, other.implementation, {}, &lacks_message}),
+      HasSubstr("the map does not say what message Slip of 'implementation' is in the model 'model'"));
   ConformMap wrong_actor;
   wrong_actor.actor<Part>([](const Part&) { return Door{}; });
   EXPECT_THAT(complaint({other.graph.graph, nullptr, &other.model, other.implementation, {}, &wrong_actor}),
@@ -492,7 +493,7 @@ TEST(Conform, ComplainsInOneLine) {
     EXPECT_THAT(
         complaint({other.graph.graph, nullptr, &changed.model, changed.implementation, {}, &changed.map},
                   way),
-        HasSubstr("the graph does not fit scenario 'model' as it is now"));
+        HasSubstr("the graph does not match the current scenario 'model'"));
   const RandomSubject ordered(settings, Delivery::fifo);
   EXPECT_THAT(complaint({other.graph.graph, nullptr, &other.model, ordered.implementation, {}, &other.map}),
               HasSubstr("in different orders"));
@@ -527,7 +528,7 @@ TEST(Conform, OpaqueActorsAreWalked) {
     const ConformSubject subject{doors.graph.graph, nullptr, &doors.model, sealed, {}, &map};
     const ConformResult result = conform(subject, {.way = ConformWay::walk, .jobs = 2});
     EXPECT_EQ(result.differences.size(), patience == 3 ? 0U : 1U);
-    EXPECT_THAT(complaint(subject, ConformWay::tree), HasSubstr("(--way walk)"));
+    EXPECT_THAT(complaint(subject, ConformWay::tree), HasSubstr("use --way walk"));
   }
 }
 

@@ -103,7 +103,7 @@ class LocalCheck {
   void meet_own(EnvelopeId envelope) {
     const auto [where, added] = own_envelopes_.emplace(lockstep_.to_model(envelope), envelope);
     if (!added && where->second != envelope)
-      why_not = fmt::format("different messages of the implementation are one {} of the model",
+      why_not = fmt::format("different messages of the implementation map to one {} of the model",
                             lockstep_.envelope_text(where->first));
   }
   // What an actor is where the graph has this value; 0: not known.
@@ -111,9 +111,10 @@ class LocalCheck {
     CellId& known_model = model_cells_[column][value];
     CellId& known_own = own_cells_[column][value];
     const bool fresh = known_model == 0;
-    if (!fresh && known_model != model) why_not = "the graph does not tell all states of the model apart";
+    if (!fresh && known_model != model) why_not = "the graph does not distinguish all states of the model";
     if (own != 0 && known_own != 0 && known_own != own)
-      why_not = fmt::format("'{}' can be in several states where the model has one", graph_.columns[column]);
+      why_not =
+          fmt::format("'{}' can be in several states for one state of the model", graph_.columns[column]);
     const bool fresh_own = own != 0 && known_own == 0;
     known_model = model;
     if (fresh_own) known_own = own;
@@ -189,8 +190,8 @@ void LocalCheck::execute(std::size_t at) {
   const Leaf* expected = leaf_of(lockstep_.model().kernel(), model, envelope, event.answers);
   if (expected == nullptr)
     throw UserError(
-        fmt::format("the graph does not fit scenario '{}' as it is now: '{}' does not come to what the "
-                    "graph has; make it anew by `graph {}`",
+        fmt::format("the graph does not match the current scenario '{}': '{}' does not lead to the state in "
+                    "the graph; make it again with `graph {}`",
                     plan_.model().scenario, describe(event), plan_.model().scenario));
   const Transition& transition = expected->transition;
   if (!is_plain(transition)) return;
@@ -237,7 +238,7 @@ void LocalCheck::execute(std::size_t at) {
       if (!lacking.empty()) {
         differ(at, Kind::missing_effect, "", lockstep_.envelope_text(lacking.front()), "it is not sent");
       } else if (!more.empty()) {
-        differ(at, Kind::extra_effect, "", "nothing of the kind", lockstep_.envelope_text(more.front()));
+        differ(at, Kind::extra_effect, "", "no such message", lockstep_.envelope_text(more.front()));
       } else {
         for (const EnvelopeId sent : got->transition.outs()) meet_own(sent);
         reached = got->transition.next;
@@ -255,8 +256,8 @@ bool LocalCheck::compare(std::size_t, const LocalStep& step, CellId model_next, 
       graph_.value_hashes[step.next] == (value == 0 ? 0 : kernel.value(value).hash))
     return true;
   throw UserError(
-      fmt::format("the graph does not fit scenario '{}' as it is now: actor '{}' is in another state; make "
-                  "it anew by `graph {}`",
+      fmt::format("the graph does not match the current scenario '{}': actor '{}' is in a different state; "
+                  "make it again with `graph {}`",
                   plan_.model().scenario, graph_.columns[step.column], plan_.model().scenario));
 }
 
@@ -328,7 +329,7 @@ bool conform_local(const ConformPlan& plan, const ConformOptions& options, Confo
   const bool ordered = plan.model().order != Delivery::unordered || !plan.model().link_orders.empty();
   constexpr std::size_t doubtful_most = 64;
   if (doubtful.size() > doubtful_most || (ordered && !doubtful.empty())) {
-    result.instead = "the two sides do not accept the same events";
+    result.instead = "model and implementation do not accept the same events";
     return false;
   }
   result.edges = graph.edges();

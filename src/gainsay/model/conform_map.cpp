@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/hash.hpp"
+#include "gainsay/base/user_call.hpp"
 
 namespace gainsay {
 namespace {
@@ -17,6 +19,26 @@ struct MapEntry {
 std::map<std::string, MapEntry, std::less<>>& registered_maps() {
   static std::map<std::string, MapEntry, std::less<>> maps;
   return maps;
+}
+
+// The same function; what it throws, and that it has ended the process before, is said of it by name.
+template <class R, class... A>
+std::function<R(A...)> guarded(const std::string& name, std::function<R(A...)> function) {
+  if (!function) return function;
+  return [name, call = hash_text(name), function = std::move(function)](A... arguments) -> R {
+    try {
+      const UserCall running(call);
+      return function(arguments...);
+    } catch (const UserError&) {
+      throw;
+    } catch (const CallDied& died) {
+      throw UserError(fmt::format("{} ended with {}", name, died.what()));
+    } catch (const std::exception& error) {
+      throw UserError(fmt::format("{} threw: {}", name, error.what()));
+    } catch (...) {
+      throw UserError(fmt::format("{} threw something that is not a std::exception", name));
+    }
+  };
 }
 
 }  // namespace
@@ -61,15 +83,32 @@ std::optional<TlaValue> TlcStep::taken_from(std::string_view variable) const {
 void ConformMap::add(ActorMap entry) {
   for (const ActorMap& each : actors_) {
     if (each.type == entry.type && each.model == entry.model)
-      throw UserError(fmt::format("a conformance map says twice what {} is in the model", entry.type_name));
+      throw UserError(fmt::format("a conformance map maps {} twice", entry.type_name));
   }
+  const std::string of_code = fmt::format("the conformance map's function of {}", entry.type_name);
+  entry.to_model = guarded(of_code, std::move(entry.to_model));
+  entry.same = guarded(of_code, std::move(entry.same));
+  if (entry.model != nullptr) {
+    entry.of_model =
+        guarded(fmt::format("the conformance map's function of the model's {}", entry.model->name),
+                std::move(entry.of_model));
+  }
+  entry.of_tlc =
+      guarded(fmt::format("the conformance map's function of TLC's states for {}", entry.type_name),
+              std::move(entry.of_tlc));
   actors_.push_back(std::move(entry));
 }
 
 void ConformMap::add(MessageMap entry) {
   if (message_map(*entry.type) != nullptr)
-    throw UserError(fmt::format("a conformance map says twice what {} is in the model", entry.type->name));
+    throw UserError(fmt::format("a conformance map maps {} twice", entry.type->name));
+  entry.to_model = guarded(fmt::format("the conformance map's function of message {}", entry.type->name),
+                           std::move(entry.to_model));
   messages_.push_back(std::move(entry));
+}
+
+void ConformMap::tlc_event(TlcEvent event) {
+  tlc_event_ = guarded("the conformance map's tlc_event", std::move(event));
 }
 
 void ConformMap::rename(std::string implementation, std::string model) {

@@ -12,6 +12,8 @@
 //
 // For graphs of TLC, which know neither actors nor messages, `tlc_actor` and `tlc_event` say what an actor looks like
 // in a state of TLC's, and which event of the implementation an edge is.
+//
+// These functions are the user's code too: one that throws or ends the process is reported as an error that names it.
 #pragma once
 
 #include <functional>
@@ -131,7 +133,7 @@ class ConformMap {
   }
   // Which event of the implementation an edge is; nothing: it has none, for instance because the model repeats itself.
   using TlcEvent = std::function<std::optional<ConformEvent>(const TlcStep& step)>;
-  void tlc_event(TlcEvent event) { tlc_event_ = std::move(event); }
+  void tlc_event(TlcEvent event);
   const TlcEvent& tlc_event() const { return tlc_event_; }
 
   const ActorMap* actor_map(const ActorType& type, bool of_tlc = false) const;

@@ -44,7 +44,7 @@ ConformPlan::ConformPlan(const ConformSubject& subject)
   }
   if (!graph().has_events() && graph().edges() > 0)
     throw UserError(
-        fmt::format("the graph of '{}' has no events, so nothing can be executed; make it by `graph {}`",
+        fmt::format("the graph of '{}' has no events, so nothing can be executed; make it with `graph {}`",
                     graph().name, graph().name));
   pair_actors();
   check_worlds();
@@ -57,8 +57,8 @@ void ConformPlan::pair_with_tlc() {
   const std::string& name = implementation_.scenario;
   if (map.tlc_event() == nullptr)
     throw UserError(
-        fmt::format("nothing says which event of '{}' an edge of the graph '{}' is: GAINSAY_CONFORM({}) "
-                    "needs map.tlc_event(...)",
+        fmt::format("the map does not say which event of '{}' an edge of the graph '{}' is: "
+                    "GAINSAY_CONFORM({}) needs map.tlc_event(...)",
                     name, graph().name, name));
   if (!graph().has_values() || !graph().has_events())
     throw UserError(fmt::format(
@@ -70,8 +70,8 @@ void ConformPlan::pair_with_tlc() {
   }
   if (pairs_.empty())
     throw UserError(
-        fmt::format("nothing says what an actor of '{}' is in the graph '{}': GAINSAY_CONFORM({}) needs "
-                    "map.tlc_actor<...>(...)",
+        fmt::format("the map does not say what an actor of '{}' is in the graph '{}': GAINSAY_CONFORM({}) "
+                    "needs map.tlc_actor<...>(...)",
                     name, graph().name, name));
   event_columns_.assign(graph().events.size(), no_column);
   column_pairs_.assign(graph().columns.size(), pairs_.size());
@@ -92,10 +92,10 @@ void ConformPlan::pair_actors() {
       return map.model_name(each.name) == actor.name;
     });
     if (found == implementation_.actors.end())
-      throw UserError(fmt::format(
-          "the graph is of scenario '{}', whose actor '{}' has no counterpart in '{}': compare with "
-          "another scenario, or say map.rename(\"...\", \"{}\")",
-          model_.scenario, actor.name, implementation_.scenario, actor.name));
+      throw UserError(
+          fmt::format("the graph is for scenario '{}', whose actor '{}' has no counterpart in '{}': compare "
+                      "with another scenario, or use map.rename(\"...\", \"{}\")",
+                      model_.scenario, actor.name, implementation_.scenario, actor.name));
     const auto place = static_cast<Slot>(found - implementation_.actors.begin());
     const ActorMap* how = map.actor_map(*found->type);
     if (how == nullptr && found->type == actor.type && found->type->value != nullptr) {
@@ -103,10 +103,11 @@ void ConformPlan::pair_actors() {
       how = identities_.back().get();
     }
     if (how == nullptr)
-      throw UserError(fmt::format(
-          "nothing says what {} '{}' of '{}' is in the model: GAINSAY_CONFORM({}) needs map.actor<{}>(...)",
-          found->type->name, found->name, implementation_.scenario, implementation_.scenario,
-          found->type->name));
+      throw UserError(
+          fmt::format("the map does not say what {} '{}' of '{}' is in the model: GAINSAY_CONFORM({}) needs "
+                      "map.actor<{}>(...)",
+                      found->type->name, found->name, implementation_.scenario, implementation_.scenario,
+                      found->type->name));
     if (how->model != actor.type->value)
       throw UserError(fmt::format("the map of '{}' makes {} '{}' a {}, but '{}' of the model '{}' is a {}",
                                   implementation_.scenario, found->type->name, found->name,
@@ -124,8 +125,7 @@ void ConformPlan::pair_actors() {
 }
 
 void ConformPlan::check_worlds() const {
-  if (model_.timed || implementation_.timed)
-    throw UserError("conform compares worlds without simulated time");
+  if (model_.timed || implementation_.timed) throw UserError("conform does not support simulated time");
   const auto same_links = [](const LinkOrder& a, const LinkOrder& b) { return a.order == b.order; };
   if (model_.order != implementation_.order ||
       !std::ranges::equal(model_.link_orders, implementation_.link_orders, same_links))
@@ -146,11 +146,11 @@ void ConformPlan::check_messages() const {
     if (actor.type->monitor) continue;
     for (const Handler& handler : actor.type->handlers) {
       if (map.message_map(*handler.message) == nullptr && !takes(model_, *handler.message))
-        throw UserError(fmt::format(
-            "nothing says what message {} of '{}' is in the model '{}': GAINSAY_CONFORM({}) needs "
-            "map.message<{}>(...)",
-            handler.message->name, implementation_.scenario, model_.scenario, implementation_.scenario,
-            handler.message->name));
+        throw UserError(
+            fmt::format("the map does not say what message {} of '{}' is in the model '{}': "
+                        "GAINSAY_CONFORM({}) needs map.message<{}>(...)",
+                        handler.message->name, implementation_.scenario, model_.scenario,
+                        implementation_.scenario, handler.message->name));
     }
   }
 }
@@ -159,7 +159,7 @@ void ConformPlan::find_columns() {
   const StateGraph& graph = subject_.graph;
   const auto differs = [&](const std::string& what) {
     throw UserError(
-        fmt::format("the graph does not fit scenario '{}' as it is now: {}; make it anew by `graph {}`",
+        fmt::format("the graph does not match the current scenario '{}': {}; make it again with `graph {}`",
                     model_.scenario, what, model_.scenario));
   };
   column_pairs_.assign(graph.columns.size(), pairs_.size());
@@ -184,7 +184,7 @@ AnyValue ConformPlan::to_model(const ValueType& type, const void* message) const
   if (map == nullptr) return AnyValue(type, message);
   AnyValue mapped = map->to_model(message);
   if (!takes(model_, mapped.type()))
-    throw UserError(fmt::format("the map of '{}' makes {} a {}, which no actor of the model '{}' takes",
+    throw UserError(fmt::format("the map of '{}' makes {} a {}, which no actor of the model '{}' accepts",
                                 implementation_.scenario, type.name, mapped.type().name, model_.scenario));
   return mapped;
 }

@@ -1,7 +1,6 @@
 #include "gainsay/model/cover.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -86,51 +85,17 @@ std::uint64_t clamped(std::int64_t value) { return value < 0 ? 0 : static_cast<s
 void refuse_options(const StateGraph& graph, const CoverOptions& options) {
   if (graph.nodes() == 0) throw UserError("the graph has no states, so there is nothing to cover");
   if (!options.required.empty() && options.required.size() != graph.edges())
-    throw UserError(
-        fmt::format("the edges to be covered are those of another graph: {} of them, and the graph has {}",
-                    options.required.size(), graph.edges()));
+    throw UserError(fmt::format("the edges to cover belong to another graph: {} edges, but the graph has {}",
+                                options.required.size(), graph.edges()));
   constexpr std::uint64_t most_reset_cost = 1U << 24U;
   if (options.reset_cost > most_reset_cost)
     throw UserError(fmt::format("a reset costs at most {} steps", with_commas(most_reset_cost)));
   if (!options.length_max) return;
   const std::uint64_t least = least_longest_test(graph, options.required);
   if (*options.length_max < least)
-    throw UserError(
-        fmt::format("--max-length '{}': expected at least {}: an edge that must be covered begins {} from "
-                    "the initial states",
-                    *options.length_max, least, counted(least - 1, "step")));
-}
-
-// The least number of tests, found on the graph of components: within a component every supply reaches every need.
-std::uint64_t fewest_tests(const StateGraph& graph, const std::vector<bool>& required) {
-  const Components parts = components(graph);
-  StateGraph contracted;
-  contracted.first.assign(parts.count + std::size_t{1}, 0);
-  const auto each_between = [&](const auto& visit) {
-    for (GraphNode node = 0; node < graph.nodes(); ++node) {
-      for (GraphEdge e = graph.first[node]; e < graph.first[node + 1]; ++e) {
-        if (parts.of[node] != parts.of[graph.to[e]]) visit(parts.of[node], parts.of[graph.to[e]], e);
-      }
-    }
-  };
-  each_between(
-      [&](std::uint32_t from, std::uint32_t, GraphEdge) { ++contracted.first[from + std::size_t{1}]; });
-  std::partial_sum(contracted.first.begin(), contracted.first.end(), contracted.first.begin());
-  std::vector<GraphEdge> at(contracted.first.begin(), contracted.first.end() - 1);
-  contracted.to.resize(contracted.first.back());
-  std::vector<bool> counts(required.empty() ? 0 : contracted.to.size());
-  each_between([&](std::uint32_t from, std::uint32_t to, GraphEdge e) {
-    if (!required.empty()) counts[at[from]] = required[e];
-    contracted.to[at[from]++] = to;
-  });
-  for (const GraphNode node : graph.initial) contracted.initial.push_back(parts.of[node]);
-  std::sort(contracted.initial.begin(), contracted.initial.end());
-  contracted.initial.erase(std::unique(contracted.initial.begin(), contracted.initial.end()),
-                           contracted.initial.end());
-  CoverFlow flow(contracted, counts, CoverFlow::fewest_tests);
-  while (flow.round()) {
-  }
-  return clamped(flow.bound_tests());
+    throw UserError(fmt::format(
+        "--max-length '{}': expected at least {}: an edge to cover begins {} from the initial states",
+        *options.length_max, least, counted(least - 1, "step")));
 }
 
 // Rounds until the flow is optimal, near enough, or told to end. Whether it is optimal.
@@ -160,21 +125,20 @@ bool solve(CoverFlow& flow, const CoverOptions& options) {
 }
 
 // What the prices prove: of all suites, and of those that are as good as the bound in what is minimized first.
-void fill_bounds(SuiteFacts& facts, const StateGraph& graph, const CoverOptions& options,
-                 const CoverFlow& flow, std::uint64_t attached, const CoverFlow::FreeTests& free_tests) {
+void fill_bounds(SuiteFacts& facts, const CoverOptions& options, const CoverFlow& flow,
+                 std::optional<std::uint64_t> fewest_tests, std::uint64_t attached,
+                 const CoverFlow::FreeTests& free_tests) {
   const bool all = options.required.empty();
   const std::int64_t doubled = flow.bound_doubled();
   const std::uint64_t forced = all ? attached + free_tests.tests : 0;
   if (options.minimize == CoverOptions::Minimize::tests) {
-    const std::uint64_t by_flow =
-        flow.optimal() ? clamped(flow.bound_tests()) : fewest_tests(graph, options.required);
+    const std::uint64_t by_flow = fewest_tests ? *fewest_tests : clamped(flow.bound_tests());
     facts.tests_bound =
-        std::max<std::uint64_t>(facts.required > 0 ? 1 : 0, by_flow + (flow.optimal() ? forced : 0));
+        std::max<std::uint64_t>(facts.required > 0 ? 1 : 0, by_flow + (fewest_tests ? 0 : forced));
     facts.cost_bound = facts.tests_bound;
-    facts.steps_bound =
-        clamped((doubled - std::int64_t{CoverFlow::fewest_tests} * static_cast<std::int64_t>(by_flow)) / 2 -
-                free_tests.steps_saved);
-    facts.steps_bound = std::max(facts.steps_bound, facts.required);
+    facts.steps_bound = std::max(
+        facts.required,
+        clamped(flow.bound_steps_by(fewest_tests ? facts.tests_bound : by_flow) - free_tests.steps_saved));
     return;
   }
   const std::int64_t whole = flow.bound_steps();
@@ -203,12 +167,13 @@ std::unique_ptr<Suite> cover(const StateGraph& graph, const CoverOptions& option
     const bool optimal = solve(flow, options);
     CoverFlow::FreeTests free_tests;
     if (optimal && all && price_of_test(options) > 1) free_tests = flow.add_free_tests();
-    if (!optimal && tests) flow.finish_anyhow();
+    std::optional<std::uint64_t> fewest_tests;
+    if (!optimal && tests) fewest_tests = flow.finish_anyhow();
     flow.finish();
     starts = flow.starts();
     extra = flow.take_extra();
     const std::uint64_t attached = attach_rest(graph, options.required, shortest_ways(graph), extra, starts);
-    fill_bounds(facts, graph, options, flow, attached, free_tests);
+    fill_bounds(facts, options, flow, fewest_tests, attached, free_tests);
   }
   auto suite = std::make_unique<TourSuite>(graph, options.required, std::move(extra), std::move(starts));
   suite->length_max = options.length_max;

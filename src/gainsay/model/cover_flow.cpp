@@ -283,14 +283,6 @@ bool CoverFlow::round() {
   return needs_left_ != 0;
 }
 
-void CoverFlow::finish_anyhow() {
-  GAINSAY_CHECK(!finished_, "called once");
-  any_way_ = true;
-  do {
-    find_ways();
-  } while (blocking_flow() > 0);
-}
-
 void CoverFlow::finish() {
   GAINSAY_CHECK(!std::exchange(finished_, true), "called once");
   const std::uint32_t n = graph_.nodes();
@@ -333,6 +325,20 @@ std::int64_t CoverFlow::bound_steps() const {
   for (GraphNode node = 0; node < graph_.nodes(); ++node)
     sum += std::int64_t{price_[node] / step_cost} * demand_[node];
   return sum;
+}
+
+// Where a test is cheaper, prices are prices still if they go no higher than a test from an initial node costs. Steps
+// alone are what such prices prove, less what they say of the tests; any price of a test will do, the best is tried.
+std::int64_t CoverFlow::bound_steps_by(std::uint64_t tests) const {
+  std::int64_t best = required_steps_;
+  for (std::uint64_t price = 1; price <= test_price_; price *= 2) {
+    std::int64_t sum = required_steps_ * step_cost - static_cast<std::int64_t>(price * tests);
+    for (GraphNode node = 0; node < graph_.nodes(); ++node)
+      sum += std::min<std::int64_t>(price_[node], static_cast<std::int64_t>(price) + 2 * depth_[node]) *
+             demand_[node];
+    best = std::max(best, (sum + step_cost - 1) / step_cost);
+  }
+  return best;
 }
 
 // Nodes that only tests can serve have the price of a test in their price, give or take the steps of a path; no edge

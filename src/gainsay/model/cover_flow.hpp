@@ -25,6 +25,8 @@
 
 namespace gainsay {
 
+struct Components;
+
 class CoverFlow {
  public:
   // In doubled steps: a test costs 2 * steps + 1. More than any path: fewest tests.
@@ -36,8 +38,8 @@ class CoverFlow {
   // One round; false where there is nothing left to do, and the flow is optimal.
   bool round();
   // Ends early: what is left is served by supplies along any way there is (so that no test is made that need not be),
-  // then by tests. REQUIRES: `round` is not called again.
-  void finish_anyhow();
+  // then by tests. Returns what no cover can go below: the number of tests. REQUIRES: `round` is not called again.
+  std::uint64_t finish_anyhow();
   // Parts of the graph that the optimum covers by closed walks need one test all the same. It may begin at an initial
   // node and end elsewhere, which can save steps: for each such part the best way is found. Returns how many tests were
   // added, and the steps that they save. REQUIRES: optimal(); all edges are required.
@@ -56,6 +58,8 @@ class CoverFlow {
   // rounded down.
   std::int64_t bound_doubled() const;
   std::int64_t bound_steps() const;
+  // No cover by so many tests has fewer steps.
+  std::int64_t bound_steps_by(std::uint64_t tests) const;
   // REQUIRES: test_price == fewest_tests. No cover has fewer tests.
   std::int64_t bound_tests() const;
   // What the cover would cost if it were ended now, in doubled steps.
@@ -95,6 +99,9 @@ class CoverFlow {
   std::uint64_t augment_from(GraphNode source);
   std::uint64_t place_of(GraphNode from, GraphNode to) const;
   void count_needs();
+  void send_any_way();
+  void send_between(const Components& parts, std::vector<bool>& reached);
+  void send_within(const Components& parts);
   std::vector<GraphNode> closed_parts() const;
   void send_back(GraphNode node, const std::vector<GraphNode>& came_from);
   std::uint64_t out_degree(GraphNode node) const { return graph_.first[node + 1] - graph_.first[node]; }

@@ -20,7 +20,7 @@ void refuse_diff(const StateGraph& older, const StateGraph& newer) {
         "or both from "
         "TLC's dumps with --values)");
   if (older.source == StateGraph::Source::scenario && older.name != newer.name)
-    throw UserError(fmt::format("the graphs cannot be compared: one is of scenario '{}', the other of '{}'",
+    throw UserError(fmt::format("the graphs cannot be compared: one is for scenario '{}', the other for '{}'",
                                 older.name, newer.name));
 }
 

@@ -204,7 +204,8 @@ class GraphWorker {
       see(violation_of_exception(no_step), from);
       return false;
     }
-    if (!next_.live.empty()) throw UserError("a handler spawns an opaque actor; its states cannot be stored");
+    if (!next_.live.empty())
+      throw UserError("a handler spawns an opaque actor, whose states cannot be stored");
     if (result_.failure == nullptr) return true;
     const ActorId actor =
         result_.slot == Directory::no_slot ? nobody : shared_.kernel->directory().id_of(result_.slot);

@@ -28,7 +28,7 @@ class StepCollector {
         const std::uint32_t event = graph_.event[edge];
         const std::uint32_t column = plan_.column_of(event);
         if (column == ConformPlan::no_column) {
-          why_not = "the graph has events that concern no actor alone";
+          why_not = "the graph has events that do not belong to one actor";
           return;
         }
         const auto to = graph_.row(graph_.to[edge]);
@@ -81,7 +81,7 @@ LocalSteps::LocalSteps(const ConformPlan& plan, const ConformOptions& options, s
   constexpr GraphNode chunk = 1U << 14U;
   const StateGraph& graph = plan.graph();
   if (!graph.has_values()) {
-    why_not = "the graph does not say what its states look like";
+    why_not = "the graph has no state values";
     return;
   }
   std::vector<std::unique_ptr<StepCollector>> collectors;

@@ -42,14 +42,14 @@ bool Lockstep::step(GraphEdge edge, GraphNode to) {
 
 bool Lockstep::take(std::uint32_t event, const GraphEvent& what) {
   const std::optional<Alternative> model = model_alternative(event, what);
-  if (!model) outdated(fmt::format("'{}' cannot happen where the graph has it", describe(what)));
+  if (!model) outdated(fmt::format("'{}' is not possible where the graph has it", describe(what)));
   const std::optional<Alternative> own = implementation_alternative(*model);
   if (!own)  // pending sets are equal, and so is what of them may be next: only a fault can be missing
     return fail(Kind::refused, what.receiver, "", describe(what), "it cannot happen");
   answers_.set(what.answers);
   model_.stepper.step(worlds_.model, *model, answers_, result_);
   if (!answers_.fits() || result_.failure != nullptr)
-    outdated(fmt::format("'{}' does not come to what the graph has", describe(what)));
+    outdated(fmt::format("'{}' does not lead to the state in the graph", describe(what)));
   return execute(*own, what.answers, what.receiver);
 }
 
@@ -289,7 +289,7 @@ bool Lockstep::explain_pending() {
     return fail(Kind::missing_effect, actor_of(lacks.front()), "", envelope_text(lacks.front().second),
                 "it is not sent");
   if (const auto more = missing(own, model); !more.empty())
-    return fail(Kind::extra_effect, actor_of(more.front()), "", "nothing of the kind",
+    return fail(Kind::extra_effect, actor_of(more.front()), "", "no such message",
                 envelope_text(more.front().second));
   const auto may = entries(true, true);
   const auto own_may = entries(true, false);
@@ -337,13 +337,13 @@ void Lockstep::check_graph(GraphNode node) {
     const Kernel& kernel = model_.kernel();
     const ValueId value = kernel.cell(worlds_.model.cells[plan_.pairs()[pair].model]).value;
     if ((value == 0 ? 0 : kernel.value(value).hash) != graph.value_hashes[row[column]])
-      outdated(fmt::format("actor '{}' is in another state", graph.columns[column]));
+      outdated(fmt::format("actor '{}' is in a different state", graph.columns[column]));
   }
 }
 
 void Lockstep::outdated(const std::string& what) const {
   throw UserError(
-      fmt::format("the graph does not fit scenario '{}' as it is now: {}; make it anew by `graph {}`",
+      fmt::format("the graph does not match the current scenario '{}': {}; make it again with `graph {}`",
                   plan_.model().scenario, what, plan_.model().scenario));
 }
 

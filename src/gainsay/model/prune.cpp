@@ -36,9 +36,7 @@ std::vector<bool> without_commuting(const StateGraph& graph) {
                                         [](const GraphEvent& e) { return !e.receiver.empty(); });
   if (!named)
     throw UserError(
-        "--prune commuting: the events of this graph do not say which actor they reach; it needs the graph "
-        "of a "
-        "scenario");
+        "--prune commuting needs the graph of a scenario: the events of this graph do not name their actors");
   const ShortestWays ways = shortest_ways(graph);
   std::vector<bool> required(graph.edges(), true);
   for (GraphNode s = 0; s < graph.nodes(); ++s) {

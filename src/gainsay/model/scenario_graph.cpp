@@ -18,19 +18,17 @@ namespace {
 
 void refuse_graph(const Blueprint& blueprint, const GraphOptions& options) {
   if (blueprint.has_opaque())
-    throw UserError(
-        fmt::format("scenario '{}' has opaque actors (world.wrap): their states cannot be stored, so "
-                    "there is no graph of them",
-                    blueprint.scenario));
-  if (blueprint.timed)
     throw UserError(fmt::format(
-        "scenario '{}' has simulated time: its graph would have to say when events come, and does "
-        "not; use 'gainsay explore', which visits its states",
+        "scenario '{}' has opaque actors (world.wrap): their states cannot be stored, so there is no graph",
         blueprint.scenario));
+  if (blueprint.timed)
+    throw UserError(
+        fmt::format("scenario '{}' has simulated time, which graphs do not support; use 'gainsay explore'",
+                    blueprint.scenario));
   if (!blueprint.history_properties.empty() && !options.without_histories)
     throw UserError(
-        fmt::format("scenario '{}' judges histories ('{}'): a state does not know how it was reached; "
-                    "use --without-histories, which judges everything else",
+        fmt::format("scenario '{}' has a history property ('{}'), and a state does not contain its history; "
+                    "use --without-histories to check everything else",
                     blueprint.scenario, blueprint.history_properties.front().name));
   if (options.workers == 0) throw UserError("--jobs must be at least 1");
 }
@@ -403,7 +401,7 @@ ScenarioGraph explore_graph(const Scenario& scenario, const OptionTexts& scenari
   result.blueprint = std::make_unique<Blueprint>(scenario.build(scenario_options));
   refuse_graph(*result.blueprint, options);
   if (!options.marks.empty() && !options.values)
-    throw UserError("properties are evaluated on what states look like; keep the values");
+    throw UserError("properties need the values of states; keep the values");
   result.graph.source = StateGraph::Source::scenario;
   result.graph.name = scenario.name();
   result.graph.options = scenario.complete(scenario_options);

@@ -136,11 +136,11 @@ SectionReader::SectionReader(const std::string& path, char kind, std::uint32_t v
   if (error) throw UserError(fmt::format("{}: cannot be read: {}", path_, error.message()));
   Head head{};
   if (!get(&head, sizeof(head)) || std::memcmp(head.magic, magic, 7) != 0 || head.magic[7] != kind)
-    throw UserError(fmt::format("{}: this is no {} of Gainsay: expected a file that begins with {}{}", path_,
-                                what_, magic, kind));
+    throw UserError(fmt::format("{}: not a Gainsay {}: expected a file that begins with {}{}", path_, what_,
+                                magic, kind));
   if (head.order != byte_order)
     throw UserError(
-        fmt::format("{}: this {} was written on a machine with another byte order", path_, what_));
+        fmt::format("{}: this {} was written on a machine with a different byte order", path_, what_));
   if (head.version != version)
     throw UserError(
         fmt::format("{}: this {} has format {}, expected {}; make it again with this version of Gainsay",

@@ -411,8 +411,7 @@ bool TlaPredicate::holds(const std::vector<const TlaValue*>& values) const {
 std::vector<bool> evaluate(const StateGraph& graph, const std::string& predicate) {
   if (!graph.has_values())
     throw UserError(
-        "predicates are about the values of variables, which this graph does not have; make it with "
-        "--values");
+        "predicates need the values of variables, which this graph does not have; make it with --values");
   const TlaPredicate parsed(predicate, graph.columns);
   std::vector<std::optional<TlaValue>> known(graph.values.size());
   std::vector<const TlaValue*> values(graph.columns.size());

@@ -82,7 +82,7 @@ class DotReader {
           throw UserError(fmt::format("{}: interrupted", path_));
       }
     }
-    if (!ended_) fail("'}': the file ends before the graph does; was TLC ended early?");
+    if (!ended_) fail("'}': the file ends before the graph does; was TLC stopped early?");
     return finish();
   }
 
@@ -308,8 +308,8 @@ class DotReader {
     for (GraphNode node = 0; node < described_.size(); ++node) {
       if (!described_[node])
         throw UserError(
-            fmt::format("{}: expected a line for state {}, which steps lead to or from; was TLC ended early?",
-                        path_, static_cast<std::int64_t>(fingerprints_[node])));
+            fmt::format("{}: expected a line for state {}, which has steps; was TLC stopped early?", path_,
+                        static_cast<std::int64_t>(fingerprints_[node])));
     }
     const std::uint32_t n = builder_.nodes();
     if (!options_.labels) events_.clear();

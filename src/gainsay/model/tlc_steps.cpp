@@ -70,8 +70,9 @@ const TlcSteps::Taken& TlcSteps::event_of(GraphEdge edge, GraphNode to) {
   const auto receiver = std::ranges::find(actors, taken.event.to, &ActorPlan::name);
   if (receiver == actors.end() || !taken.event.message.has_value() ||
       receiver->type->handler_of(taken.event.message.type()) == nullptr)
-    throw UserError(fmt::format("the map of '{}' makes edge '{}' a message for '{}', which does not take it",
-                                plan_.implementation().scenario, label, taken.event.to));
+    throw UserError(
+        fmt::format("the map of '{}' makes edge '{}' a message for '{}', which does not accept it",
+                    plan_.implementation().scenario, label, taken.event.to));
   taken.to = static_cast<Slot>(receiver - actors.begin());
   for (const std::uint32_t answer : taken.event.answers) taken.answers.push_back({answer, 2, false});
   return taken;

@@ -30,13 +30,13 @@ class Recorder {
       AnyValue op = types_.op(*entry.type, entry.data);
       const std::string actor = world_.name(entry.process);
       if (!op.has_value()) {
-        return fmt::format("{} invoked {}, which is no operation of the specification; expected {}", actor,
-                           entry.type->name, types_.spec->op->full_name);
+        return fmt::format("{} invoked {}, which is not an operation of the specification; expected {}",
+                           actor, entry.type->name, types_.spec->op->full_name);
       }
       if (process_of_.contains(place))
         return fmt::format(
-            "an operation was begun for {}, whose last one is still open (ctx.invoke_for); give each "
-            "operation a client of its own",
+            "an operation was begun for {}, whose last operation is still open (ctx.invoke_for); use a "
+            "separate client for each operation",
             actor);
       const std::string process = free_process(actor, entry);
       history_.invoke(process, std::move(op), where(entry));
@@ -66,7 +66,7 @@ class Recorder {
     AnyValue result = types_.result(*entry.type, entry.data);
     if (!result.has_value()) {
       return fmt::format(
-          "{} completed an operation with {}, which is no result of the specification; expected {}",
+          "{} completed an operation with {}, which is not a result of the specification; expected {}",
           world_.name(entry.process), entry.type->name, types_.spec->result->full_name);
     }
     history_.ok(process, std::move(result), where(entry));

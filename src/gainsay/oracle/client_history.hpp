@@ -1,10 +1,11 @@
-// The history that clients leave in an execution (Context::invoke, Context::complete), judged by a specification:
+// Client histories of an execution (Context::invoke, Context::complete), judged by a specification:
 // world.linearizable<Spec>() and world.sequentially_consistent<Spec>().
 //
-// Every execution that ends is judged. Of linearizability one that was cut at the step bound as well: the beginning of
-// a linearizable history is linearizable. What is still open counts as unknown, never as absent. An actor with several
-// operations under way is several processes; what it completed before it began another keeps its order for sequential
-// consistency. A history that cannot be judged within 256 MiB is a complaint that says so.
+// Every execution that ends is judged. For linearizability, so is one that was cut off at the step bound, because
+// every prefix of a linearizable history is linearizable. Open operations count as unknown, never as absent. An
+// actor with several open operations counts as several processes; for sequential consistency, operations that it
+// completed before beginning another keep their order. A history that cannot be judged within 256 MiB is reported as
+// such.
 #pragma once
 
 #include <functional>
@@ -21,18 +22,18 @@
 
 namespace gainsay {
 
-// How values of clients become those of a specification; an empty value where they do not fit.
+// Converts client values to values of a specification; an empty value if they do not fit.
 struct ClientTypes {
   const SpecType* spec = nullptr;
   AnyValue (*op)(const ValueType& type, const void* value) = nullptr;
   AnyValue (*result)(const ValueType& type, const void* value) = nullptr;
 };
 
-// Linearizability if real time counts, else sequential consistency.
+// Linearizability if real time counts, otherwise sequential consistency.
 Complaint judge_client_history(std::span<const HistoryEntry> entries, const WorldReader& world,
                                const ClientTypes& types, const AnyValue& initial, bool real_time);
 
-// The same as the check of a property, which the judge recognises (oracle/judge.hpp).
+// The same as the check of a property, in a form that the judge recognises (oracle/judge.hpp).
 struct ClientHistoryCheck {
   ClientTypes types;
   AnyValue initial;

@@ -236,10 +236,10 @@ TEST(ClientHistory, ASecondCompletionIsAComplaint) {
 TEST(ClientHistory, ValuesOfAnotherSpecificationAreNamed) {
   Entries wrong_op;
   wrong_op.invoke(1, 0, specs::Counter::Add{1});
-  EXPECT_THAT(wrong_op.complaint(), HasSubstr("which is no operation of the specification; expected"));
+  EXPECT_THAT(wrong_op.complaint(), HasSubstr("which is not an operation of the specification; expected"));
   Entries wrong_result;
   wrong_result.invoke(1, 0, Reg::Read{}).ok(1, 0, std::string("four"));
-  EXPECT_THAT(wrong_result.complaint(), HasSubstr("which is no result of the specification; expected"));
+  EXPECT_THAT(wrong_result.complaint(), HasSubstr("which is not a result of the specification; expected"));
 }
 
 TEST(ClientHistory, BystandersAreNoPartOfTheContradiction) {

@@ -25,11 +25,11 @@ Complaint complaint_about(const Property& property, const WorldReader& world) {
     const UserCall running(call_name(property.name, world));
     return property.check(View(world));
   } catch (const CallDied& died) {
-    return fmt::format("the property itself ended with {}", died.what());
+    return fmt::format("the property ended with {}", died.what());
   } catch (const std::exception& error) {
-    return fmt::format("the property itself threw: {}", error.what());
+    return fmt::format("the property threw: {}", error.what());
   } catch (...) {
-    return "the property itself threw something that is not a std::exception";
+    return "the property threw something that is not a std::exception";
   }
 }
 
@@ -56,10 +56,11 @@ std::string heat_text(const Blueprint& blueprint, const LivenessCondition& condi
 const char* endless_text(const Blueprint& blueprint, const LivenessCondition& condition, bool all_along) {
   if (!condition.is_monitor()) {
     const Property::Kind kind = blueprint.properties[condition.property].kind;
-    return kind == Property::Kind::always_eventually ? "it can fail for ever" : "it can fail again and again";
+    return kind == Property::Kind::always_eventually ? "it can fail for ever"
+                                                     : "it can fail infinitely often";
   }
   return all_along ? "the monitor can stay hot for ever"
-                   : "the monitor can be hot again and again and never cold";
+                   : "the monitor can be hot infinitely often and never cold";
 }
 
 }  // namespace gainsay

@@ -33,7 +33,7 @@ std::uint64_t History::tick(const Where& where) {
   if (where.time_ns) {
     if (last_ns_ && *where.time_ns < *last_ns_) {
       throw HistoryError(fmt::format(
-          "{}the clock goes back, from {} ns to {} ns; events must stand in the order in which they happened",
+          "{}the clock goes back, from {} ns to {} ns; events must be in the order in which they happened",
           at(where.source), *last_ns_, *where.time_ns));
     }
     last_ns_ = where.time_ns;

@@ -136,11 +136,11 @@ Complaint complaint_of(const HistoryProperty& property, std::span<const HistoryE
     const UserCall running(call, UserCall::Length::any);
     return property.check(history, world);
   } catch (const CallDied& died) {
-    return fmt::format("the property itself ended with {}", died.what());
+    return fmt::format("the property ended with {}", died.what());
   } catch (const std::exception& error) {
-    return fmt::format("the property itself threw: {}", error.what());
+    return fmt::format("the property threw: {}", error.what());
   } catch (...) {
-    return "the property itself threw something that is not a std::exception";
+    return "the property threw something that is not a std::exception";
   }
 }
 

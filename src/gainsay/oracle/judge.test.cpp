@@ -358,12 +358,11 @@ TEST(Judge, APropertyThatThrowsIsAViolationOfItself) {
   });
   Judge judge(blueprint);
   const FakeWorld world = world_of({1, 2, 3});
-  EXPECT_EQ(judge.look(world, first, 1), (Violation{"a", "the property itself threw: oops", nobody, 1}));
+  EXPECT_EQ(judge.look(world, first, 1), (Violation{"a", "the property threw: oops", nobody, 1}));
   EXPECT_EQ(judge.look(world, second, 1),
-            (Violation{"b", "the property itself threw something that is not a std::exception", nobody, 1}));
-  EXPECT_EQ(
-      judge.look(world, ActorId{2}, 1)->message,
-      "the property itself threw: a property reads an actor that does not exist (ask View::exists first)");
+            (Violation{"b", "the property threw something that is not a std::exception", nobody, 1}));
+  EXPECT_EQ(judge.look(world, ActorId{2}, 1)->message,
+            "the property threw: a property reads an actor that does not exist (ask View::exists first)");
 }
 
 }  // namespace

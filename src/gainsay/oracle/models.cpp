@@ -38,7 +38,7 @@ const Datum& part(const Call& call, std::size_t n, std::size_t size, std::string
 
 std::int64_t number(const Call& call, const Datum& datum) {
   if (const std::int64_t* value = datum.integer()) return *value;
-  throw UserError(fmt::format("{} wants a number, not {}", call.function, to_text(datum)));
+  throw UserError(fmt::format("{} needs a number, not {}", call.function, to_text(datum)));
 }
 
 // The result of an ok operation that says whether it took place: only an explicit `false` says no.
@@ -129,13 +129,13 @@ Typed read_multi(const Call& call, const Datum* result) {
   } else if (is(call, "txn")) {
     const std::string_view wanted = "[[read key value] [write key value] ...]";
     const Datum::List* list = call.argument.list();
-    if (list == nullptr) throw UserError(fmt::format("txn wants {}, not {}", wanted, to_text(call.argument)));
+    if (list == nullptr) throw UserError(fmt::format("txn needs {}, not {}", wanted, to_text(call.argument)));
     for (std::size_t i = 0; i < list->size(); ++i) {
       const Datum& access = (*list)[i];
       const Datum* name = element(access, 0);
       const Datum* key = element(access, 1);
       if (name == nullptr || name->text() == nullptr || key == nullptr)
-        throw UserError(fmt::format("txn wants {}, not {}", wanted, to_text(access)));
+        throw UserError(fmt::format("txn needs {}, not {}", wanted, to_text(access)));
       const std::string& f = *name->text();
       if (f == "read" || f == "r") {
         op.push_back({*key, std::nullopt});
@@ -145,7 +145,7 @@ Typed read_multi(const Call& call, const Datum* result) {
       } else if (f == "write" || f == "w") {
         const Datum* value = element(access, 2);
         if (value == nullptr)
-          throw UserError(fmt::format("a write in a txn wants [write key value], not {}", to_text(access)));
+          throw UserError(fmt::format("a write in a txn needs [write key value], not {}", to_text(access)));
         op.push_back({*key, *value});
       } else {
         throw UserError(fmt::format("a txn of multi-register reads and writes; it has no '{}'", f));
@@ -285,9 +285,10 @@ std::vector<Model> all_models() {
   all.push_back(model<SetSpec>("set", "a set of elements", {"add", "remove", "contains", "read"}, &read_set));
   all.push_back(model<specs::Queue<>>("queue", "first in, first out", {"enqueue", "dequeue"}, &read_queue));
   all.push_back(model<specs::Stack<>>("stack", "last in, first out", {"push", "pop"}, &read_stack));
-  all.push_back(model<specs::PriorityQueue<>>("priority-queue", "the least element out", {"insert", "remove"},
-                                              &read_priority_queue<false>));
-  all.push_back(model<specs::PriorityQueue<Datum, true>>("priority-queue-max", "the greatest element out",
+  all.push_back(model<specs::PriorityQueue<>>("priority-queue", "the smallest element comes out",
+                                              {"insert", "remove"}, &read_priority_queue<false>));
+  all.push_back(model<specs::PriorityQueue<Datum, true>>("priority-queue-max",
+                                                         "the largest element comes out",
                                                          {"insert", "remove"}, &read_priority_queue<true>));
   all.push_back(model<specs::Counter>(
       "counter", "a sum", {"add", "increment", "decrement", "read", "add-and-get"}, &read_counter));
@@ -312,7 +313,7 @@ AnyValue initial_state(const Model& model, const Datum& initial) {
     throw UserError("the initial value of multi-register is a list of [key value], not " + to_text(initial));
   }
   throw UserError(fmt::format(
-      "the model {} takes no initial value; register, cas-register and multi-register do", model.name));
+      "the model {} has no initial value; register, cas-register and multi-register do", model.name));
 }
 
 }  // namespace
@@ -330,7 +331,7 @@ Model Model::named(std::string_view name, const ModelOptions& options) {
     return std::move(each);
   }
   const std::vector<std::string> known = names();
-  throw UserError(fmt::format("there is no model '{}'; there are {}{}", name, fmt::join(known, ", "),
+  throw UserError(fmt::format("unknown model '{}'; models: {}{}", name, fmt::join(known, ", "),
                               did_you_mean(name, known)));
 }
 

@@ -76,8 +76,8 @@ TEST(Models, SayWhatDoesNotFit) {
   EXPECT_THAT(complaint("register", {"enqueue", {}}),
               HasSubstr("has no operation 'enqueue'; it has read, write"));
   EXPECT_THAT(complaint("cas-register", {"cas", Datum::of(3)}), HasSubstr("cas wants [expected new], not 3"));
-  EXPECT_THAT(complaint("counter", {"add", Datum::of("x")}), HasSubstr("add wants a number, not \"x\""));
-  EXPECT_THAT(complaint("multi-register", {"txn", Datum::of(3)}), HasSubstr("txn wants [["));
+  EXPECT_THAT(complaint("counter", {"add", Datum::of("x")}), HasSubstr("add needs a number, not \"x\""));
+  EXPECT_THAT(complaint("multi-register", {"txn", Datum::of(3)}), HasSubstr("txn needs [["));
   EXPECT_THAT(complaint("kv", {"put", Datum::of("k")}), HasSubstr("put wants [key value]"));
   EXPECT_THROW(Model::named("queue", {Datum::of(1)}), UserError);
   EXPECT_THROW(Model::named("multi-register", {Datum::of(1)}), UserError);

@@ -42,7 +42,7 @@ Json report_json(const HistoryReport& report, const std::string& id, bool pictur
   out["reason"] = report.reason;
   out["notes"] = report.notes;
   if (!report.left_out.empty()) out["notes"].push_back(report.left_out);
-  if (!picture && !report.bars.empty()) out["notes"].push_back("No picture: too many files.");
+  if (!picture && !report.bars.empty()) out["notes"].push_back("Not drawn: too many files.");
   out["explanation"] = report.explanation;
   out["bars"] = Json::array();
   out["orders"] = Json::array();

@@ -44,9 +44,9 @@ class TimelineWindow {
     const std::size_t rest = history_.size() - chosen_.size();
     if (rest == 0) return "";
     return fmt::format(
-        "{} of {} operations are shown; {} were left out: {}", with_commas(chosen_.size()),
+        "{} of {} operations are shown; {} are omitted: {}", with_commas(chosen_.size()),
         with_commas(history_.size()), with_commas(rest),
-        explanation_.culprit ? "of other objects, or far from the offending one" : "the later ones");
+        explanation_.culprit ? "those of other objects, or far from the violation" : "the later ones");
   }
 
  private:
@@ -147,7 +147,7 @@ class Reporter {
       explain_orders();
     }
     if (report_.operations == 0)
-      report_.notes.push_back("there is no operation in it that took effect, so nothing was checked");
+      report_.notes.push_back("no operation in it took effect, so nothing was checked");
     return std::move(report_);
   }
 
@@ -205,7 +205,7 @@ class Reporter {
     }
     for (const Explanation::Attempt::Next& each : next)
       shown.next.push_back(named(each.operation) + (each.why.empty()
-                                                        ? ": fits, but nothing that follows does"
+                                                        ? ": fits, but nothing fits after it"
                                                         : ": " + cut(each.why, 2 * options_.text_max)));
     report_.orders.push_back(std::move(shown));
   }
@@ -229,14 +229,14 @@ class Reporter {
     report_.reason = !why.empty() ? why : report_.offending + " cannot be placed";
     const std::string part = cut(explanation_.part, options_.text_max);
     if (report_.offending.empty()) {
-      if (!part.empty()) report_.explanation.push_back("It is about " + part + ".");
+      if (!part.empty()) report_.explanation.push_back("It concerns " + part + ".");
     } else if (result_.consistency == CheckOptions::Consistency::sequential) {
       report_.explanation.push_back(fmt::format(
-          "{} cannot be placed: it does not fit after the longest order that was found.", report_.offending));
+          "{} cannot be placed: it does not fit after the longest order found.", report_.offending));
     } else {
       report_.explanation.push_back(
-          fmt::format("{} cannot be placed: everything{} that returned before it can be put "
-                      "in order, with it nothing can.",
+          fmt::format("{} cannot be placed: everything{} that returned before it can be ordered, but not "
+                      "together with it.",
                       report_.offending, part.empty() ? "" : " about " + part));
     }
     // Where one operation is wrong by itself, orders have nothing to do with it.
@@ -247,7 +247,7 @@ class Reporter {
       if (explanation_.contradiction.empty()) return;
       report_.explanation.push_back(fmt::format(
           "These {} operations alone cannot all be right{}:", explanation_.contradiction.size(),
-          explanation_.contradiction_is_minimal ? "; without any one of them there would be no contradiction"
+          explanation_.contradiction_is_minimal ? "; without any one of them there is no contradiction"
                                                 : ""));
     }
     constexpr std::size_t listed_max = 20;
@@ -262,12 +262,9 @@ class Reporter {
   void explain_orders() {
     if (report_.orders.empty()) return;
     const HistoryOrder& longest = report_.orders.front();
-    report_.explanation.push_back(
-        fmt::format("The longest order that could be found has {} operation{}{}:", longest.length,
-                    longest.length == 1 ? "" : "s",
-                    longest.length > longest.steps.size()
-                        ? fmt::format(", the last {} of which are", longest.steps.size())
-                        : ""));
+    report_.explanation.push_back(fmt::format(
+        "The longest order found has {} operation{}{}:", longest.length, longest.length == 1 ? "" : "s",
+        longest.length > longest.steps.size() ? fmt::format("; the last {} are", longest.steps.size()) : ""));
     for (std::size_t i = 0; i < longest.steps.size(); ++i)
       report_.explanation.push_back(
           fmt::format("  {}. {}", longest.length - longest.steps.size() + i + 1, longest.steps[i]));
@@ -360,11 +357,11 @@ HistoryReport history_report(const TransactionHistory& history, TransactionModel
     report.bars.push_back(std::move(bar));
   }
   if (shown.size() < history.transactions().size() && !shown.empty()) {
-    report.left_out = fmt::format("{} of {} transactions are shown: those that take part in an anomaly",
+    report.left_out = fmt::format("{} of {} transactions are shown: those that are part of an anomaly",
                                   with_commas(shown.size()), with_commas(history.transactions().size()));
   }
   if (history.transactions().empty())
-    report.notes.push_back("there is no transaction in it, so nothing was checked");
+    report.notes.push_back("it has no transactions, so nothing was checked");
   return report;
 }
 

@@ -72,12 +72,18 @@ TEST(HistoryReport, NamesTheOffendingOperationAndDrawsIt) {
   }
 }
 
+TEST(HistoryReport, OneOperationAloneIsSpokenOfAsOne) {
+  StaleRead stale;
+  stale.result.explanation.contradiction.erase(stale.result.explanation.contradiction.begin());
+  EXPECT_THAT(history_text(stale.report(), {}), HasSubstr("This operation alone is wrong, whatever the others did:\n"));
+}
+
 TEST(HistoryReport, LargeHistoriesAreShownAroundTheContradiction) {
   HistoryReportOptions options;
   options.bars_max = 10;
   const HistoryReport report = StaleRead(500).report(options);
   EXPECT_EQ(report.bars.size(), 10U);
-  EXPECT_THAT(report.left_out, HasSubstr("10 of 503 operations are shown; 493 were left out"));
+  EXPECT_THAT(report.left_out, HasSubstr("10 of 503 operations are shown; 493 are omitted"));
   EXPECT_TRUE(report.bars.back().offending);
   EXPECT_TRUE(report.bars.back().contradicts);
   EXPECT_EQ(report.bars.back().number, 503U);

@@ -155,7 +155,7 @@ std::string history_text(const HistoryReport& report, const ShowOptions& options
     head.append(fmt::format("violated: {} is not a {} history", clean(report.file, options.ascii), what),
                 Ink::bad);
   } else {
-    head.append(fmt::format("unknown: {} could not be judged as a {} history",
+    head.append(fmt::format("unknown: could not decide whether {} is a {} history",
                             clean(report.file, options.ascii), what),
                 Ink::fault);
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "gainsay/base/text.hpp"
 #include "gainsay/scenario/registry.hpp"
 
 namespace gainsay {

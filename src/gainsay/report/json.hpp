@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "gainsay/report/listing.hpp"
 #include "gainsay/report/summary.hpp"
+#include "gainsay/report/trace_summary.hpp"
 #include "gainsay/trace/results.hpp"
 
 namespace gainsay {

@@ -492,7 +492,7 @@ TEST(Show, ChoicesHaveTheirNames) {
 TEST(Show, WhatWasStoredAndWhatWasHeldBackAreTold) {
   TraceDocument document = flush_race();
   document.steps[1].disk = {"stores Page{number: 7}"};
-  document.held = {"timer Retry of handler is armed and does not fire: its budget of 2 is spent"};
+  document.held = {"timer Retry of handler is armed but cannot fire: its budget of 2 is spent"};
   for (const std::size_t width : {100U, 50U}) {
     ShowOptions options;
     options.width = width;

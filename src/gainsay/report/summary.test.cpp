@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gainsay/base/text.hpp"
+#include "gainsay/report/listing.hpp"
+
 namespace gainsay {
 namespace {
 
@@ -50,15 +53,17 @@ TEST(HuntSummary, ReportsScoutsAndWhatTheySet) {
   r.scouts = {5, 2'345, 724, 0.02, 2'000};
   EXPECT_THAT(
       summary_text(r, {}),
-      HasSubstr("  scouts      5 runs before the first, 2,345 steps in 20.0 ms; the longest fair one had "));
-  EXPECT_THAT(summary_text(r, {}), HasSubstr("may be cut after"));
+      HasSubstr(
+          "  scouts      5 runs before the first run, 2,345 steps in 20.0 ms; the longest fair run had "));
+  EXPECT_THAT(summary_text(r, {}), HasSubstr("may be cut off after"));
   r.scouts = {0, 0, 0, 0, 500};
-  EXPECT_THAT(summary_text(r, {}),
-              HasSubstr("  scouts      an unfair run that starves somebody may be cut after 500 steps\n"));
+  EXPECT_THAT(
+      summary_text(r, {}),
+      HasSubstr("  scouts      an unfair run that starves an actor may be cut off after 500 steps\n"));
   r.cut_runs = r.runs;
   r.starved_runs = r.runs;
   EXPECT_THAT(summary_text(r, {}),
-              StartsWith("UNKNOWN: no violation, but every run of flush_race was cut ("));
+              StartsWith("UNKNOWN: no violation, but every run of flush_race was cut off ("));
 }
 
 ExploreResult clean_exploration() {
@@ -79,18 +84,13 @@ ExploreResult clean_exploration() {
 }
 
 TEST(HuntSummary, OfCleanRandomRunsSaysThatTheyProveNothing) {
-  EXPECT_EQ(
-      summary_text(clean_hunt(), {}),
-      "No violation in 1,234 runs of flush_race\n"
-      "  options     bug=none\n"
-      "  strategy    random, seed 1\n"
-      "  runs        1,234 in 500.0 ms (2468/s)\n"
-      "  steps       6,170 (12.3 k/s), 5 in the longest run, at most 10,000 allowed\n"
-      "  behaviours  2 distinct\n"
-      "  estimate    the next run shows a new behaviour with a probability of about 0 % (0 of 1,234 runs\n"
-      "              showed one that no other did)\n"
-      "  guarantee   none known\n"
-      "  meaning     clean runs are evidence, not proof: no bound holds for them\n");
+  EXPECT_EQ(summary_text(clean_hunt(), {}),
+            "No violation in 1,234 runs of flush_race\n  options     bug=none\n  strategy    random, seed "
+            "1\n  runs        1,234 in 500.0 ms (2468/s)\n  steps       6,170 (12.3 k/s), 5 in the longest "
+            "run, at most 10,000 allowed\n  behaviours  2 distinct\n  estimate    the next run shows a new "
+            "behaviour with probability about 0 % (0 of 1,234 runs showed\n              a behaviour that no "
+            "other run did)\n  guarantee   none known\n  meaning     clean runs are evidence, not proof: no "
+            "probability bound holds\n");
 }
 
 HuntResult promising_hunt() {
@@ -137,16 +137,14 @@ TEST(HuntSummary, OfAStrategyWithAGuaranteeDoesTheArithmetic) {
   EXPECT_THAT(
       summary_text(promising_hunt(), wide),
       HasSubstr(
-          "  estimate     the next run shows a new behaviour with a probability of about 3.00 % (3 of 100 "
-          "runs showed one\n"
-          "               that no other did)\n"
-          "  guarantee    a run hits a bug of depth 2 with probability at least 1/(4 chains * 5^1) = 0.05\n"
-          "  assuming     no execution has more than 5 events or 4 chains\n"
-          "  runs needed  59 runs for 95 %, 90 runs for 99 %\n"
-          "  meaning      if there is a bug that shows whenever 2 events come in a certain order as late as "
-          "possible\n"
-          "               (depth 2), these 100 runs would have shown it with a probability of at least 99.4 "
-          "%\n"));
+          "  estimate     the next run shows a new behaviour with probability about 3.00 % (3 of 100 "
+          "runs showed a\n               behaviour that no other run did)\n  guarantee    a run hits a bug "
+          "of depth 2 "
+          "with probability at least 1/(4 chains * 5^1) = 0.05\n  assuming     no execution has more than 5 "
+          "events or 4 chains\n  runs needed  59 runs for 95 %, 90 runs for 99 %\n  meaning      a bug that "
+          "shows whenever 2 events come in a certain order as late as possible (depth 2) would\n             "
+          "  "
+          "have been found by these 100 runs with probability at least 99.4 %\n"));
 }
 
 TEST(HuntSummary, SaysForWhichRunsABoundIsVoid) {
@@ -154,10 +152,10 @@ TEST(HuntSummary, SaysForWhichRunsABoundIsVoid) {
   r.guarantee.runs = 36;
   r.guarantee.voids = {"64 of 100 runs do not count: the livelock rule set a chain aside"};
   EXPECT_THAT(summary_text(r, {}), HasSubstr("  void         64 of 100 runs do not count"));
-  EXPECT_THAT(guarantee_sentence(r), HasSubstr("36 of these 100 runs would have shown it"));
+  EXPECT_THAT(guarantee_sentence(r), HasSubstr("would have been found by 36 of these 100 runs"));
   r.guarantee.per_run.reset();
   EXPECT_EQ(guarantee_sentence(r), "");
-  EXPECT_THAT(summary_text(r, {}), HasSubstr("no bound holds for them"));
+  EXPECT_THAT(summary_text(r, {}), HasSubstr("no probability bound holds"));
 }
 
 TEST(HuntSummary, IsNeverRoundedUpToCertainty) {
@@ -186,7 +184,7 @@ TEST(HuntSummary, OfABoundedSearchNamesTheBound) {
   r.guarantee.within = "at most 2 delays";
   const std::string text = summary_text(r, {});
   EXPECT_THAT(text, HasSubstr("the search is complete within at most 2 delays\n"));
-  EXPECT_THAT(text, HasSubstr("outside this bound may still be wrong"));
+  EXPECT_THAT(text, HasSubstr("outside this bound may still have violations"));
 }
 
 TEST(HuntSummary, OfACompleteSearchNamesItsBounds) {
@@ -198,8 +196,11 @@ TEST(HuntSummary, OfACompleteSearchNamesItsBounds) {
   EXPECT_THAT(text,
               StartsWith("No violation in all 1,234 executions of flush_race: the search is complete\n"));
   EXPECT_THAT(text,
-              HasSubstr("all 1,234 executions within these bounds (at most 10,000 steps each) were tried"));
+              HasSubstr("all 1,234 executions within these bounds were tried (at most 10,000 steps each)"));
   EXPECT_THAT(text, HasSubstr("checks, deadlock"));
+  r.runs = 1;
+  EXPECT_THAT(summary_text(r, {}), StartsWith("No violation in the only execution of flush_race: "));
+  EXPECT_THAT(summary_text(r, {}), HasSubstr("the only execution within these bounds was tried "));
 }
 
 TEST(HuntSummary, OfASearchThatReducesCountsClassesAndNotExecutions) {
@@ -217,8 +218,10 @@ TEST(HuntSummary, OfASearchThatReducesCountsClassesAndNotExecutions) {
               StartsWith("No violation in all 34 trace classes (1,234 executions tried) of "
                          "flush_race: the search is complete\n"));
   r.dependence = "semantic";
-  EXPECT_THAT(summary_text(r, {}), StartsWith("No violation in 1,234 executions, which stand for all of "
-                                              "flush_race: the search is complete\n"));
+  EXPECT_THAT(
+      summary_text(r, {}),
+      StartsWith(
+          "No violation in 1,234 executions that represent all of flush_race: the search is complete\n"));
 }
 
 TEST(HuntSummary, EveryDoubtIsInTheFirstLine) {
@@ -229,7 +232,7 @@ TEST(HuntSummary, EveryDoubtIsInTheFirstLine) {
   HuntResult cut = clean_hunt();
   cut.cut_runs = cut.runs;
   EXPECT_EQ(first_line(cut),
-            "UNKNOWN: no violation, but every run of flush_race was cut at the bound of 10,000 steps");
+            "UNKNOWN: no violation, but every run of flush_race was cut off at the bound of 10,000 steps");
   HuntResult vacuous = clean_hunt();
   vacuous.unreached_goals = {"a", "b"};
   EXPECT_EQ(first_line(vacuous),
@@ -240,12 +243,25 @@ TEST(HuntSummary, EveryDoubtIsInTheFirstLine) {
             "UNKNOWN: no violation in 1,234 executions of flush_race, but the search is incomplete");
   HuntResult nothing = clean_hunt();
   nothing.runs = 0;
-  EXPECT_EQ(first_line(nothing), "UNKNOWN: not one run of flush_race was finished in the time given");
+  EXPECT_EQ(first_line(nothing), "UNKNOWN: no run of flush_race finished in the given time");
   HuntResult interrupted = clean_hunt();
   interrupted.interrupted = true;
-  EXPECT_EQ(first_line(interrupted), "INTERRUPTED: no violation in the 1,234 runs of flush_race so far");
+  EXPECT_EQ(first_line(interrupted), "INTERRUPTED: no violation in 1,234 runs of flush_race so far");
   // The words of the first line and the verdict agree.
   for (const HuntResult& r : {cut, vacuous, incomplete, nothing, interrupted}) EXPECT_EQ(r.exit_code(), 3);
+}
+
+// A monitor that stayed hot for long is no proof, unless the user takes it for one.
+TEST(HuntSummary, ASuspicionIsSaidToBeOneAndFailsOnlyWhereThatIsAsked) {
+  HuntResult r = clean_hunt();
+  r.violations = {found("progress", "hot for 100 fair rounds", 3, 17)};
+  r.violations[0].violation.hot_from = 2;
+  EXPECT_EQ(r.verdict(), Verdict::suspected);
+  EXPECT_EQ(r.exit_code(), 3);
+  EXPECT_THAT(summary_text(r, {}), StartsWith("SUSPECTED in flush_race, not proved: "));
+  r.liveness.suspicions_fail = true;
+  EXPECT_EQ(r.exit_code(), 1);
+  EXPECT_THAT(summary_text(r, {}), testing::Not(StartsWith("SUSPECTED")));
 }
 
 TEST(HuntSummary, OfViolationsDrawsTheFirstAndNamesTheOthers) {
@@ -267,7 +283,7 @@ TEST(HuntSummary, OfViolationsDrawsTheFirstAndNamesTheOthers) {
   EXPECT_THAT(text, HasSubstr("  replay: './my program' replay traces/a.trace\n"));
   EXPECT_THAT(
       text,
-      HasSubstr("\nagreement: two leaders\n  1 step, run 40, seen in 1 run\n  its trace was not written\n"));
+      HasSubstr("\nagreement: two leaders\n  1 step, run 40, seen in 1 run\n  the trace was not written\n"));
   options.diagram = false;
   EXPECT_THAT(summary_text(r, options), Not(HasSubstr("○")));
 }
@@ -305,7 +321,7 @@ TEST(HuntSummary, SaysThatDeterminismWasChecked) {
   EXPECT_THAT(summary_text(clean_hunt(), options), Not(HasSubstr("determinism")));
   options.determinism_checked = true;
   EXPECT_THAT(summary_text(clean_hunt(), options),
-              HasSubstr("  determinism  every run was executed twice more, with the same result\n"));
+              HasSubstr("  determinism  every run was executed two more times with the same result\n"));
 }
 
 TEST(HuntSummary, OneOfManyTakesOneLine) {
@@ -332,9 +348,9 @@ TEST(ExploreSummary, SaysHowStatesWereTold) {
       "  transitions  506,256 in 250.0 ms (2.0 M/s), 1 job\n"
       "  handlers     called 191 times\n"
       "  memory       6.7 MiB\n"
-      "  meaning      every reachable state within these options was visited. States were compared by their\n"
-      "               fingerprints: with probability at most 2.6e-10 one was taken for another and left out\n"
-      "               (--exact rules that out)\n");
+      "  meaning      every reachable state within these options was visited. States were compared by\n"
+      "               fingerprints: with probability at most 2.6e-10 a state was confused with another and\n"
+      "               omitted (--exact rules this out)\n");
   ExploreResult exact = clean_exploration();
   exact.exact = true;
   EXPECT_THAT(summary_text(exact, {}), HasSubstr("Whole states were compared"));
@@ -353,10 +369,8 @@ TEST(ExploreSummary, SaysWhyItIsIncomplete) {
   r.violations = {found("agreement", "two leaders", 0, 0)};
   const std::string text = summary_text(r, {});
   EXPECT_THAT(text, StartsWith("VIOLATION in paxos: agreement: two leaders\n"));
-  EXPECT_THAT(
-      text,
-      HasSubstr(
-          "  found      after 98,160 states and 250.0 ms; no execution of fewer than 1 step breaks it; "));
+  EXPECT_THAT(text, HasSubstr("  found      after 98,160 states and 250.0 ms; no execution with fewer than 1 "
+                              "step violates it;"));
 }
 
 TEST(SeededBugs, AreTheValuesOfTheOptionBug) {

@@ -1,4 +1,4 @@
-// Actors: what a user's struct must offer, and the static table the kernel drives it by.
+// Actors: what a user's struct must provide, and the static table that the kernel uses.
 //
 // An actor names the messages it takes, `using Receives = gainsay::Messages<A, B>;`, and has one `on` per
 // message: `void on(const A&, gainsay::Context&)` (the Context may be left out). Optional members:
@@ -133,7 +133,7 @@ template <class A> class WithTasks;  // scenario/task_actor.hpp
 
 template <class A> std::string waiting_text(const A& actor) {
   if constexpr (std::same_as<decltype(actor.waiting()), bool>) {
-    return actor.waiting() ? "it says it is still waiting" : "";
+    return actor.waiting() ? "it is still waiting" : "";
   } else {
     return actor.waiting();
   }
@@ -281,7 +281,7 @@ template <class A, class M>
 concept Receives = detail::listed<M, typename A::Receives>;
 
 template <class A> const ActorType& value_actor_type() {
-  static_assert(!detail::HasTasks<A>, "gainsay: an actor with `run` is made with world.wrap<A>(...)");
+  static_assert(!detail::HasTasks<A>, "gainsay: create an actor with `run` by world.wrap<A>(...)");
   static const ActorType type = detail::make_actor_type<A>(&reflect::value_type<A>());
   return type;
 }

@@ -114,7 +114,7 @@ TEST(ActorType, TakesWhatIsThere) {
   EXPECT_FALSE(num->accepts(&actor, &two));
   EXPECT_TRUE(num->accepts(&actor, &three));
   EXPECT_EQ(type.handler_of(reflect::value_type<Text>())->accepts, nullptr);
-  EXPECT_EQ(type.waiting(&actor, {}), "it says it is still waiting");
+  EXPECT_EQ(type.waiting(&actor, {}), "it is still waiting");
   actor.least = 0;
   EXPECT_EQ(type.waiting(&actor, {}), "");
 }

@@ -1,4 +1,4 @@
-// ContextSlot: how a wrapped component reaches the Context of the handler that calls it (scenario/wrapping.hpp).
+// ContextSlot: gives a wrapped component the Context of the handler that calls it (scenario/wrapping.hpp).
 #pragma once
 
 #include "gainsay/base/check.hpp"
@@ -28,9 +28,8 @@ class ContextSlot {
   Context* operator->() const {
     if (context_ == nullptr) {
       throw UserError(
-          "a wrapped component uses its engine outside of a handler: in a constructor or destructor, or from "
-          "a "
-          "thread or timer of its own; switch these off and drive the component from handlers");
+          "a wrapped component uses its Context outside a handler: in a constructor or destructor, or from "
+          "its own thread or timer; turn these off and call the component from handlers");
     }
     return context_;
   }

@@ -51,6 +51,7 @@ template <class Op, class Done, class Fails = void> class IoQueue {
   // happened. REQUIRES: called once after the crash.
   std::vector<Op> crash(Context& ctx) {
     std::vector<Op> all = std::exchange(operations_, {});
+    rest_.clear();  // what an earlier crash took is not lost again
     if (all.empty()) return all;
     const std::uint32_t kept = ctx.choose(static_cast<std::uint32_t>(all.size()) + 1);
     rest_.assign(std::make_move_iterator(all.begin() + kept), std::make_move_iterator(all.end()));

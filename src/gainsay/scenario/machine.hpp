@@ -1,4 +1,4 @@
-// Machines: the state machine of P# as a value actor. Its table says, for every state, what each event does.
+// Machines: P#'s state machines as value actors. A table says, for every state, what each event does.
 //
 //   struct Door {
 //     enum class State { open, closed };
@@ -15,12 +15,12 @@
 //     void cheer(gainsay::Context& ctx);
 //   };
 //
-// An actor is a machine if it has a static `table` and a field `machine`. Actions are member functions or
-// functions without captures; they take the actor, and may take the event and the Context. An event that the
-// current state does not mention, nor any state below it, is a violation. An action may end with one of
-// ctx.raise(event), ctx.go_to(state), ctx.push(state), ctx.pop(); what it asks for is done when the action
-// has returned, within the same step. States that ctx.go_to or ctx.push may lead to are declared, so that the
-// table shows every transition. A monitor may be a machine as well (scenario/monitor.hpp).
+// An actor is a machine if it has a static `table` and a field `machine`. Actions are member functions or functions
+// without captures; they take the actor, and may take the event and the Context. An event that neither the current
+// state nor any state below it mentions is a violation. An action may end with one of ctx.raise(event),
+// ctx.go_to(state), ctx.push(state), ctx.pop(), which takes effect when the action has returned, within the same
+// step. The targets of ctx.go_to and ctx.push are declared, so that the table shows every transition. A monitor can
+// also be a machine (scenario/monitor.hpp).
 //
 // After Deligiannis et al., "Asynchronous Programming, Analysis and Testing with State Machines" (PLDI 2015),
 // section 3, and, for push and what a pushed state inherits, Desai et al., "P: Safe Asynchronous Event-Driven
@@ -61,21 +61,21 @@ template <class A> class Table {
  public:
   using State = typename decltype(A::machine)::State;
 
-  // What holds in one state, or in each of several.
+  // The rules for one state, or for several.
   class Row : private MachineRows {
    public:
-    // Runs whenever the state is entered; of the start state, as the machine's first event.
+    // Runs whenever the state is entered; for the start state, as the machine's first event.
     template <class F> Row& entry(F action) {
       add_entry(bind_alone(action));
       return *this;
     }
-    // Runs whenever the state is left for good: by a go_to, a pop, or a Halt.
+    // Runs whenever the state is left: by a go_to, a pop, or a Halt.
     template <class F> Row& exit(F action) {
       add_exit(bind_alone(action));
       return *this;
     }
-    // Monitors: something still has to happen, `awaits`; or what had to happen has happened. A state that is neither
-    // is warm.
+    // Monitors: hot, something still has to happen (`awaits`); or cold, nothing does. A state that is neither is
+    // warm.
     Row& hot(std::string_view awaits = {}) {
       add_heat(Heat::hot, awaits);
       return *this;
@@ -84,25 +84,25 @@ template <class A> class Table {
       add_heat(Heat::cold, {});
       return *this;
     }
-    // The event is handled and the state stays.
+    // Handles the event and stays in the state.
     template <class M, class F> Row& on(F action) {
       return add<M>({MachineRow::Kind::act, 0, bind<M>(action)});
     }
-    // The state is left, the action runs if there is one, the other state is entered.
+    // Leaves the state, runs the action if there is one, and enters the other state.
     template <class M> Row& go_to(State target) {
       return add<M>({MachineRow::Kind::go_to, index(target), {}});
     }
     template <class M, class F> Row& go_to(State target, F action) {
       return add<M>({MachineRow::Kind::go_to, index(target), bind<M>(action)});
     }
-    // The other state is entered on top of this one, which is not left.
+    // Enters the other state on top of this one without leaving it.
     template <class M> Row& push(State target) { return add<M>({MachineRow::Kind::push, index(target), {}}); }
-    // The action runs if there is one, the state is left, and the one below is current again.
+    // Runs the action if there is one and leaves the state; the state below is current again.
     template <class M> Row& pop() { return add<M>({MachineRow::Kind::pop, 0, {}}); }
     template <class M, class F> Row& pop(F action) {
       return add<M>({MachineRow::Kind::pop, 0, bind<M>(action)});
     }
-    // The action runs if there is one, and the machine takes no more events.
+    // Runs the action if there is one; then the machine accepts no more events.
     template <class M> Row& halt() { return add<M>({MachineRow::Kind::halt, 0, {}}); }
     template <class M, class F> Row& halt(F action) {
       return add<M>({MachineRow::Kind::halt, 0, bind<M>(action)});
@@ -112,12 +112,12 @@ template <class A> class Table {
       (add<M>({MachineRow::Kind::defer, 0, {}}), ...);
       return *this;
     }
-    // The events are taken and have no effect.
+    // Accepts the events without any effect.
     template <class... M> Row& ignore() {
       (add<M>({MachineRow::Kind::ignore, 0, {}}), ...);
       return *this;
     }
-    // Where actions and the entry of this state may go by ctx.go_to and ctx.push.
+    // The targets of ctx.go_to and ctx.push in the actions of this state.
     template <class... S> Row& may_go_to(S... targets) {
       const StateIndex indices[] = {index(targets)...};
       add_may_go_to(indices);
@@ -176,7 +176,7 @@ template <class A> class Table {
       std::is_member_function_pointer_v<F> || std::is_empty_v<F> || std::is_pointer_v<F>;
 
   template <class M, class F> static MachineAction bind(F f) {
-    static_assert(plain_function<F>, "gainsay: an action may not capture anything; its state is the actor's");
+    static_assert(plain_function<F>, "gainsay: an action may not capture anything; use the actor's fields");
     if constexpr (std::is_invocable_v<F, A&, const M&, ActionContext&> ||
                   std::is_invocable_v<F, A&, const M&>) {
       return {[](const std::byte* bound, void* actor, const void* event, Context& context) {
@@ -191,7 +191,7 @@ template <class A> class Table {
     }
   }
   template <class F> static MachineAction bind_alone(F f) {
-    static_assert(plain_function<F>, "gainsay: an action may not capture anything; its state is the actor's");
+    static_assert(plain_function<F>, "gainsay: an action may not capture anything; use the actor's fields");
     if constexpr (std::is_invocable_v<F, A&, ActionContext&> || std::is_invocable_v<F, A&>) {
       return {[](const std::byte* bound, void* actor, const void*, Context& context) {
                 call(MachineAction::unbound<F>(bound), actor, context);
@@ -229,7 +229,7 @@ template <class A> consteval bool require_machine() {
                 "gainsay: the actor has a field `machine` but no `static void table(gainsay::Table<A>& t)`");
   static_assert(
       !requires(A & actor, Context & context) { actor.on_start(context); },
-      "gainsay: a machine starts with the entry of its start state; move what `on_start` does there");
+      "gainsay: a machine starts with the entry action of its start state; move `on_start` there");
   return HasMachineField<A> && HasTable<A>;
 }
 

@@ -64,17 +64,16 @@ TEST(MachineTable, StartsOnce) {
                 sound(t);
                 t.start(two);
               }).front(),
-              "machine 'Subject': two start states, 'one' and 'two'; a machine starts in one");
+              "machine 'Subject': two start states, 'one' and 'two'; a machine has one");
 }
 
 TEST(MachineTable, KnowsItsStates) {
-  EXPECT_THAT(
-      problems([](MachineBuilder& t) {
-        sound(t);
-        t.row(one, b(), row(MachineRow::Kind::go_to, 7));
-      }),
-      ElementsAre("machine 'Subject': go_to names state number 7, which is no enumerator of its states "
-                  "(0 to 63)"));
+  EXPECT_THAT(problems([](MachineBuilder& t) {
+                sound(t);
+                t.row(one, b(), row(MachineRow::Kind::go_to, 7));
+              }),
+              ElementsAre("machine 'Subject': go_to names state number 7, which is not an enumerator of its "
+                          "states (0 to 63)"));
   EXPECT_THAT(problems([](MachineBuilder& t) {
                 sound(t);
                 t.may_push(one, 9);
@@ -145,8 +144,7 @@ TEST(MachineTable, SaysOneThingAboutAnEvent) {
   EXPECT_THAT(twice(act(), row(MachineRow::Kind::go_to, two)),
               ElementsAre(HasSubstr("B is both handled (on) and handled (go_to)")));
   EXPECT_THAT(twice(act(), act()),
-              ElementsAre("machine 'Subject': in state 'one', B is handled (on) twice; say "
-                          "once what it does"));
+              ElementsAre("machine 'Subject': in state 'one', B is handled (on) twice; remove one"));
 }
 
 TEST(MachineTable, HasOneEntryAndOneExitForAState) {
@@ -158,8 +156,8 @@ TEST(MachineTable, HasOneEntryAndOneExitForAState) {
                 t.exit(three, action);
                 t.exit(three, action);
               }),
-              ElementsAre("machine 'Subject': state 'two' has two entries",
-                          "machine 'Subject': state 'three' has two exits"));
+              ElementsAre("machine 'Subject': state 'two' has two entry actions",
+                          "machine 'Subject': state 'three' has two exit actions"));
 }
 
 TEST(MachineTable, PopsOnlyWhatIsPushed) {
@@ -184,8 +182,8 @@ TEST(MachineTable, SaysSomethingAboutEveryEventItReceives) {
                 t.row(one, a(), row(MachineRow::Kind::go_to, two));
                 t.may_go_to(two, three);
               }),
-              ElementsAre("machine 'Subject': it receives B, but no state handles, defers or ignores it; say "
-                          "what B does, or take it out of `Receives`"));
+              ElementsAre("machine 'Subject': it receives B, but no state handles, defers or ignores it; add "
+                          "B to a state, or remove it from `Receives`"));
 }
 
 // --- through the world ---

@@ -79,17 +79,17 @@ class MachineRun final : public MachinePort {
 
   bool ask(Wish wish, const char* what) {
     if (leaving_) {
-      complain("bad transition",
-               fmt::format("{} calls ctx.{} while a state is being left; an exit, and the action of a go_to, "
-                           "only prepare what comes next",
-                           whoami(), what));
+      complain(
+          "bad transition",
+          fmt::format(
+              "{} calls ctx.{} while a state is being left; exit actions and go_to actions cannot do this",
+              whoami(), what));
       return false;
     }
     if (wish_ != Wish::none) {
-      complain("bad transition",
-               fmt::format("{} calls ctx.{} after ctx.{} in one action; an action may ask for "
-                           "one raise, go_to, push or pop",
-                           whoami(), what, wish_name_));
+      complain("bad transition", fmt::format("{} calls ctx.{} after ctx.{} in one action; an action may call "
+                                             "only one of raise, go_to, push and pop",
+                                             whoami(), what, wish_name_));
       return false;
     }
     wish_ = wish;
@@ -183,7 +183,7 @@ class MachineRun final : public MachinePort {
         if (wish_ == Wish::none) {
           pop_top();
         } else {
-          complain("bad transition", fmt::format("{} calls ctx.{} in the action of a pop, which pops already",
+          complain("bad transition", fmt::format("{} calls ctx.{} in the action of a pop, which already pops",
                                                  whoami(), wish_name_));
         }
         return;
@@ -232,10 +232,9 @@ class MachineRun final : public MachinePort {
     std::uint32_t raised = 0;
     while (!over_ && wish_ != Wish::none) {
       if (++raised > most_raised_in_a_step) {
-        complain(
-            "bad transition",
-            fmt::format("{} does not come to rest: it raised events or changed states {} times in one step",
-                        whoami(), most_raised_in_a_step));
+        complain("bad transition",
+                 fmt::format("{} does not terminate: it raised events or changed states {} times in one step",
+                             whoami(), most_raised_in_a_step));
         return;
       }
       const Wish wish = std::exchange(wish_, Wish::none);

@@ -115,7 +115,7 @@ void MachineBuilder::problem(std::string text) {
 
 bool MachineBuilder::known(StateIndex state, const char* what) {
   if (state < type_.states.size() && !type_.states[state].name.empty()) return true;
-  problem(fmt::format("{} names state {}, which is no enumerator of its states (0 to 63)", what,
+  problem(fmt::format("{} names state {}, which is not an enumerator of its states (0 to 63)", what,
                       state_text(state)));
   return false;
 }
@@ -123,7 +123,7 @@ bool MachineBuilder::known(StateIndex state, const char* what) {
 void MachineBuilder::start(StateIndex state) {
   if (!known(state, "start")) return;
   if (started_)
-    problem(fmt::format("two start states, {} and {}; a machine starts in one", state_text(type_.start),
+    problem(fmt::format("two start states, {} and {}; a machine has one", state_text(type_.start),
                         state_text(state)));
   started_ = true;
   type_.start = state;
@@ -135,13 +135,13 @@ void MachineBuilder::describe(StateIndex state) {
 
 void MachineBuilder::entry(StateIndex state, MachineAction action) {
   if (state >= type_.states.size()) return;
-  if (type_.states[state].entry) problem(fmt::format("state {} has two entries", state_text(state)));
+  if (type_.states[state].entry) problem(fmt::format("state {} has two entry actions", state_text(state)));
   type_.states[state].entry = action;
 }
 
 void MachineBuilder::exit(StateIndex state, MachineAction action) {
   if (state >= type_.states.size()) return;
-  if (type_.states[state].exit) problem(fmt::format("state {} has two exits", state_text(state)));
+  if (type_.states[state].exit) problem(fmt::format("state {} has two exit actions", state_text(state)));
   type_.states[state].exit = action;
 }
 
@@ -167,8 +167,8 @@ void MachineBuilder::row(StateIndex state, const ValueType& event, MachineRow ro
   });
   if (twice != entries_.end()) {
     problem(twice->row.kind == row.kind
-                ? fmt::format("in state {}, {} is {} twice; say once what it does", state_text(state),
-                              event.name, doing(row.kind))
+                ? fmt::format("in state {}, {} is {} twice; remove one", state_text(state), event.name,
+                              doing(row.kind))
                 : fmt::format("in state {}, {} is both {} and {}; keep one of them", state_text(state),
                               event.name, doing(twice->row.kind), doing(row.kind)));
     return;
@@ -283,8 +283,8 @@ void MachineBuilder::check_received() {
       mentioned = mentioned || type_.row(state, event).kind != Kind::none;
     if (!mentioned)
       problem(
-          fmt::format("it receives {0}, but no state handles, defers or ignores it; say what {0} does, or "
-                      "take it out of `Receives`",
+          fmt::format("it receives {0}, but no state handles, defers or ignores it; add {0} to a state, or "
+                      "remove it from `Receives`",
                       type_.events[event]->name));
   }
 }
@@ -293,20 +293,18 @@ void MachineBuilder::check_received() {
 void MachineBuilder::check_heat() {
   if (!type_.monitor) {
     for (const StateIndex state : with_heat_)
-      problem(fmt::format("state {} is hot or cold, but the machine is no monitor; only monitors are",
-                          state_text(state)));
+      problem(fmt::format("state {} is hot or cold, but the machine is not a monitor", state_text(state)));
     return;
   }
   for (StateIndex state = 0; state < type_.states.size(); ++state) {
     for (EventIndex event = 0; event < type_.events.size(); ++event) {
       const Kind kind = type_.row(state, event).kind;
       if (kind == Kind::defer)
-        problem(fmt::format("state {} defers {}, but a monitor cannot keep what it is told waiting",
-                            state_text(state), type_.events[event]->name));
+        problem(fmt::format("state {} defers {}, but a monitor cannot defer events", state_text(state),
+                            type_.events[event]->name));
       if (kind == Kind::halt)
-        problem(
-            fmt::format("state {} halts on {}, but a monitor cannot stop watching; ignore the events instead",
-                        state_text(state), type_.events[event]->name));
+        problem(fmt::format("state {} halts on {}, but a monitor cannot halt; ignore the events instead",
+                            state_text(state), type_.events[event]->name));
     }
   }
 }

@@ -33,7 +33,7 @@ enum class Heat : std::uint8_t { cold, warm, hot };
 // The states a machine is in: the one on top, and those that it was pushed upon. A plain value like any other
 // field; the table of the machine says in which state it starts.
 template <class S> struct Machine {
-  static_assert(std::is_enum_v<S>, "gainsay: the states of a machine are an enum class of its own");
+  static_assert(std::is_enum_v<S>, "gainsay: the states of a machine must be an enum class");
   using State = S;
 
   S state{};
@@ -52,7 +52,7 @@ class MachineAction {
   MachineAction() = default;
   template <class F> MachineAction(Call call, const F& bound) : call_(call) {
     static_assert(std::is_trivially_copyable_v<F> && sizeof(F) <= sizeof(bound_),
-                  "gainsay: an action may not capture anything; its state is the actor's");
+                  "gainsay: an action may not capture anything; use the actor's fields");
     std::memcpy(bound_, &bound, sizeof(F));
   }
   // What was bound, in the call.

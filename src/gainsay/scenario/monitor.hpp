@@ -1,11 +1,11 @@
-// Monitors: small state machines that watch a scenario and say what must never happen or must happen in the end.
+// Monitors: small state machines that watch a scenario and check what must never happen or must eventually happen.
 //
 //   struct Repair {
 //     using Observes = gainsay::Messages<NodeFailed, Repaired>;
 //     std::set<int> missing;
 //     void on(const NodeFailed& e) { missing.insert(e.node); }
 //     void on(const Repaired& e, gainsay::MonitorContext& m) {
-//       m.check(missing.contains(e.node), "repaired what was whole");
+//       m.check(missing.contains(e.node), "repaired a node that had not failed");
 //       missing.erase(e.node);
 //     }
 //     bool hot() const { return !missing.empty(); }
@@ -13,14 +13,14 @@
 //   world.monitor<Repair>("repair");           // in the scenario
 //   ctx.notify<Repair>(NodeFailed{3});         // in any handler
 //
-// A notification is handled at once, before the step that notified ends. A monitor with `hot()` is a liveness
-// monitor: whenever it is hot, something still has to happen; `std::string hot() const` says what (empty: not hot).
-// Where it is not hot it is cold, unless it has `bool cold() const` as well: what is neither hot nor cold is warm. An
-// endless fair execution on which it is hot again and again and never cold is a violation; one on which it is warm for
-// ever is not. A monitor's fields are a reflected value and part of the world's state. It sends nothing, asks nothing
-// and keeps no time.
+// A notification is handled immediately, before the notifying step ends. A monitor with `hot()` is a liveness
+// monitor: while it is hot, something still has to happen; `std::string hot() const` says what (empty: not hot).
+// When it is not hot it is cold, unless it also has `bool cold() const`: then neither hot nor cold is warm. An
+// infinite fair execution on which it is hot infinitely often and never cold is a violation; staying warm for ever
+// is not. A monitor's fields are a reflected value and part of the world's state. It cannot send, choose or use
+// timers.
 //
-// A monitor may also be a machine (scenario/machine.hpp), whose table says which states are hot and which are cold:
+// A monitor can also be a machine (scenario/machine.hpp). Its table says which states are hot and which are cold:
 //
 //   struct Lease {
 //     enum class State { free, taken, expiring };
@@ -34,7 +34,7 @@
 //     }
 //   };
 //
-// Its actions take MonitorContext. The entry of its start state runs before the first step.
+// Its actions take a MonitorContext. The entry action of its start state runs before the first step.
 #pragma once
 
 #include "gainsay/scenario/context.hpp"
@@ -46,7 +46,7 @@ class MonitorContext {
  public:
   explicit MonitorContext(Context& context) : context_(&context) {}
 
-  // A failed check does not throw: the step finishes, then the execution ends as violated.
+  // A failed check does not throw: the step finishes, then the execution ends with a violation.
   void check(bool condition, std::string_view message,
              const std::source_location& where = std::source_location::current()) {
     context_->check(condition, message, where);
@@ -59,11 +59,11 @@ class MonitorContext {
              const std::source_location& where = std::source_location::current()) {
     context_->check(condition, std::forward<F>(message), where);
   }
-  // The same under a name of its own, where one monitor watches several properties.
+  // The same under its own name, for a monitor that checks several properties.
   void violate(std::string property, std::string message) {
     context_->violate(std::move(property), std::move(message));
   }
-  // Whose handler notified.
+  // The actor whose handler notified.
   ActorId notifier() const { return context_->sender(); }
 
   // Machines only, as for actors: Context::raise, go_to, push, pop.
@@ -131,7 +131,7 @@ template <class A> std::string hot_text(const A& monitor) {
   }
 }
 
-// Hot wins where a monitor says that it is both.
+// Hot wins if a monitor is both.
 template <SaysWhenHot A> Heat heat_of(const A& monitor) {
   bool hot = false;
   if constexpr (std::same_as<decltype(monitor.hot()), bool>) {
@@ -168,7 +168,7 @@ template <class A> ActorType make_monitor_type() {
   type.monitor = true;
   if constexpr (is_machine<A>) {
     static_assert(!SaysWhenHot<A>,
-                  "gainsay: the table of a monitor's machine says which states are hot; take `hot()` out");
+                  "gainsay: the table of a monitor's machine says which states are hot; remove `hot()`");
     make_monitor_machine<A>(type);
   } else if constexpr (SaysWhenHot<A>) {
     type.heat = [](const void* monitor) { return heat_of(*static_cast<const A*>(monitor)); };

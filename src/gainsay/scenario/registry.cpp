@@ -62,8 +62,8 @@ const Scenario& find_scenario(std::string_view name) {
     if (scenario->name() == name) return *scenario;
     names.push_back(scenario->name());
   }
-  throw UserError(fmt::format("there is no scenario '{}'{}{}", name, did_you_mean(name, names),
-                              " (`list` shows them all)"));
+  throw UserError(
+      fmt::format("unknown scenario '{}'{}{}", name, did_you_mean(name, names), " (`list` shows all)"));
 }
 
 }  // namespace gainsay

@@ -1,7 +1,7 @@
 // The registry: scenarios by name. GAINSAY_SCENARIO(name, "what it is", Options) { ...body... } adds one.
 //
-// The body sees `world` (World&) and `options` (const Options&). It must be in an executable or an OBJECT
-// library: a linker drops registrations from static libraries.
+// The body sees `world` (World&) and `options` (const Options&). Put it in an executable or an OBJECT library,
+// because linkers drop registrations from static libraries.
 #pragma once
 
 #include <functional>
@@ -31,7 +31,7 @@ class Scenario {
           return option_texts(options);
         });
   }
-  // For tests and programs of one scenario: no options.
+  // A scenario without options, for tests and programs with one scenario.
   static Scenario of(std::string name, std::function<void(World&)> body);
 
   const std::string& name() const { return name_; }
@@ -43,9 +43,9 @@ class Scenario {
     return std::move(*this);
   }
 
-  // Runs the body. Throws UserError for options that do not fit and for mistakes of the body.
+  // Runs the body. Throws UserError for invalid options and for mistakes in the body.
   Blueprint build(const OptionTexts& options = {}) const;
-  // All options with their values, the given ones set.
+  // All options with their values: the given ones, and defaults for the rest.
   OptionTexts complete(const OptionTexts& options) const;
 
  private:
@@ -64,7 +64,7 @@ class Scenario {
 
 // In alphabetical order.
 std::vector<const Scenario*> scenarios();
-// Throws UserError with the nearest name where there is none.
+// Throws UserError with the nearest name if there is none.
 const Scenario& find_scenario(std::string_view name);
 
 struct RegisterScenario {

@@ -5,13 +5,13 @@
 //     co_return value.number;
 //   }
 //
-// `co_await read(ctx, "x")` runs it as a part of the awaiting task; `ctx.start("reader", ...)`, `when_all` and
-// `when_any` make tasks of their own that interleave. A Task does nothing until then: one that is made, and awaited
-// only after something else, has not run meanwhile, which a hunt warns of. An exception leaves it as
-// from a function call; where nobody awaits the task, it is a violation. Arguments of coroutines are best taken
-// by value: a reference must outlive every suspension. With GCC 12, do not write temporary structs that own
-// memory (strings, vectors) into a co_await expression, as in `co_await f(Put{"x"})`: the compiler destroys them
-// twice. Give them a name first; TaskContext::call refuses to compile otherwise.
+// `co_await read(ctx, "x")` runs it as part of the awaiting task; `ctx.start("reader", ...)`, `when_all` and
+// `when_any` create separate tasks that interleave. A Task does nothing until then: if it is created early and
+// awaited only after something else, it has not run meanwhile, and a hunt warns about it. An exception leaves a Task
+// like a function call; if nobody awaits the task, it is a violation. Take the arguments of coroutines by value: a
+// reference must outlive every suspension. With GCC 12, do not use temporary structs that own memory (strings,
+// vectors) in a co_await expression, as in `co_await f(Put{"x"})`: the compiler destroys them twice. Give them a
+// name first; otherwise TaskContext::call does not compile.
 #pragma once
 
 #include <optional>

@@ -11,8 +11,8 @@
 //   };
 //   world.wrap<Client>("client", store);
 //
-// The start of the actor is the first step of `run`. A message that has an `on` goes there (it may take the
-// TaskContext) unless a task waits for it; one without stays pending until a task receives it.
+// The actor starts with the first step of `run`. A message that has an `on` (which may take the TaskContext) goes
+// there unless a task waits for it; a message without an `on` stays pending until a task receives it.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
-// TaskContext: what a task may do. All of Context, and what can be awaited: calls, messages, sleeps, other
+// TaskContext: what a task may do. It has all of Context, and operations to await: calls, messages, sleeps, other
 // tasks.
 //
-// It belongs to the actor and stays valid across every co_await. `sender()`, `caller()` and `reply()` speak of
-// the message that this task received last. Calls and receives that are not awaited do nothing.
+// It belongs to the actor and stays valid across every co_await. `sender()`, `caller()` and `reply()` refer to the
+// message that this task received last. Calls and receives that are not awaited do nothing.
 #pragma once
 
 #include <tuple>
@@ -76,7 +76,7 @@ template <class... M> class Receive final : public Awaitable<Receive<M...>> {
     return true;
   }
   std::string describe(const ActorNames&) const override {
-    return Received<M...>::names() + " (a task that may wait for ever says ctx.background())";
+    return Received<M...>::names() + " (a task that may wait for ever must call ctx.background())";
   }
   auto result() { return received_.get(); }
 
@@ -188,39 +188,39 @@ class TaskContext final : public Context {
  public:
   explicit TaskContext(TaskHost& host);
 
-  // Sends the request; the result is the reply that the receiver gives with ctx.reply, or a variant where
-  // several types are named: `co_await ctx.call<Value, Missing>(store, Get{key})`.
+  // Sends the request. The result is what the receiver passes to ctx.reply, or a variant if several types are named:
+  // `co_await ctx.call<Value, Missing>(store, Get{key})`.
   template <class... R, class A, class M> detail::Call<R...> call(Ref<A> to, M&& request) {
     static_assert(
         Receives<A, std::remove_cvref_t<M>>,
-        "gainsay: the receiver does not take this message; add it to its `Receives` and give it an `on`");
+        "gainsay: the receiver does not accept this message; add it to its `Receives` and give it an `on`");
     return call<R...>(ActorId(to), std::forward<M>(request));
   }
   template <class... R, class M> detail::Call<R...> call(ActorId to, M&& request) {
-    static_assert(sizeof...(R) > 0, "gainsay: say what the reply is: ctx.call<Reply>(actor, Request{...})");
+    static_assert(sizeof...(R) > 0,
+                  "gainsay: name the type of the reply: ctx.call<Reply>(actor, Request{...})");
     static_assert(detail::survives_await<M>,
-                  "gainsay: this compiler destroys such a temporary twice when it stands in a co_await "
-                  "expression. Give the request a name first: `const Put put{...}; co_await "
-                  "ctx.call<Done>(store, put);`");
+                  "gainsay: this compiler destroys such a temporary twice in a co_await expression. Give the "
+                  "request a name first: `const Put put{...}; co_await ctx.call<Done>(store, put);`");
     return detail::Call<R...>(to, AnyValue::of<std::remove_cvref_t<M>>(request));
   }
-  // The next message (or timer of ctx.after) of one of these types. Until a task asks for them they stay
-  // pending; among several tasks that ask, the one that asked first gets it.
+  // The next message (or ctx.after timer) of one of these types. Messages stay pending until a task asks for them;
+  // if several tasks ask, the first one gets the message.
   template <class... M> detail::Receive<M...> receive() { return {}; }
-  // Goes on `least` from now or up to `slack` later (simulated time), or at any moment (untimed).
+  // Continues `least` from now or up to `slack` later (simulated time), or at any moment (untimed).
   detail::Sleep sleep(Duration least, Duration slack = Duration(0)) { return {least, slack}; }
   detail::Yield yield() { return {}; }
 
-  // A task that runs beside this one. It begins in a step of its own, or at once (World::eager_tasks).
+  // Starts a concurrent task. It begins in its own step, or immediately (World::eager_tasks).
   TaskHandle start(std::string name, Task<void> task);
-  // `co_await ctx.join(handle)`: true when the task has come to its end, false when it was cancelled.
+  // `co_await ctx.join(handle)`: true if the task has finished, false if it was cancelled.
   detail::Join join(TaskHandle task) { return detail::Join(task.number_); }
-  // This task may wait for ever: that is no deadlock.
+  // This task may wait for ever; this is not a deadlock.
   void background();
 
-  // Takes no more messages, and ends all tasks of the actor when the running one is suspended.
+  // The actor accepts no more messages; all its tasks end when the running one is suspended.
   void halt();
-  // The actor is never destroyed: a thread that cannot be ended may still use it.
+  // Never destroys the actor: a thread that cannot be stopped may still use it.
   void keep_for_ever();
 
  private:

@@ -87,10 +87,9 @@ void PromiseBase::note_maker(TaskContext& context) {
 
 void PromiseBase::awaited_by(Strand& by) {
   if (maker == by.number && made_at != by.awaits)
-    by.host.warn(
-        by,
-        "awaits a Task that it made before it awaited something else: the Task did not run meanwhile. "
-        "Start it (ctx.start, when_all), or make it where it is awaited");
+    by.host.warn(by,
+                 "awaits a Task that it created before awaiting something else: the Task did not run "
+                 "meanwhile. Start it (ctx.start, when_all), or create it where it is awaited");
   ++by.awaits;
 }
 
@@ -255,10 +254,9 @@ void TaskHost::joins(const detail::Strand& strand, std::uint32_t number) {
   for (const auto& other : started_) {
     if (other.get() != started && &other->strand != &strand && !other->strand.finished) return;
   }
-  warn(strand,
-       fmt::format("joins task '{}' as soon as it has started it: they never run side by side. Await it "
-                   "(co_await), or do something before the join",
-                   started->strand.name));
+  warn(strand, fmt::format("joins task '{}' right after starting it: they never run concurrently. Await it "
+                           "(co_await), or do something before the join",
+                           started->strand.name));
 }
 
 void TaskHost::wake(detail::Strand& strand) {
@@ -334,10 +332,9 @@ void TaskHost::resume(detail::Strand& strand) {
   if (strand.finished) {
     strand.on_finish();  // which may destroy it
   } else if (strand.waits_for == nullptr) {
-    port().violate("bad await",
-                   fmt::format("task '{}' awaits something that Gainsay cannot resume; await Tasks and what "
-                               "TaskContext, when_all and when_any give",
-                               strand.name));
+    port().violate("bad await", fmt::format("task '{}' awaits something that Gainsay cannot resume; await "
+                                            "only Tasks and operations of TaskContext, when_all and when_any",
+                                            strand.name));
   }
 }
 

@@ -1,4 +1,4 @@
-// View: typed read access to a world's actors, for properties. Complaint: what a property has to say.
+// View: typed read access to a world's actors, for properties. Complaint: the result of a property.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace gainsay {
 
-// What a property needs to see of a world, type-erased; implemented by the kernel.
+// What a property can read of a world, type-erased; implemented by the kernel.
 class WorldReader {
  public:
   enum class Status { absent, alive, crashed, halted };
@@ -22,9 +22,9 @@ class WorldReader {
   virtual const ActorType* type(ActorId actor) const = 0;                       // null: absent
   virtual const void* state(ActorId actor) const = 0;                           // null: absent
   virtual const void* durable(ActorId actor, const ValueType& type) const = 0;  // null: nothing of this type
-  // Names the actor's present local state: equal numbers, equal states; 0: cannot tell.
+  // Identifies the actor's current local state: equal numbers mean equal states; 0 means unknown.
   virtual std::uint32_t version(ActorId actor) const = 0;
-  // A hash of the actor's local state, the same in every process; of what cannot be hashed, of its past.
+  // A hash of the actor's local state, the same in every process; if the state cannot be hashed, a hash of its past.
   virtual std::uint64_t identity(ActorId actor) const = 0;
   virtual bool has_spawned() const = 0;             // actors beyond those of the scenario may exist
   virtual std::vector<ActorId> actors() const = 0;  // those that exist, in a fixed order
@@ -38,7 +38,7 @@ class View {
  public:
   explicit View(const WorldReader& world) : world_(&world) {}
 
-  // The actor's fields as they are now. REQUIRES: the actor exists (a crashed one shows what it last was).
+  // The actor's current fields. REQUIRES: the actor exists (a crashed one shows its last fields).
   template <class A> const A& operator[](Ref<A> actor) const {
     const void* state = world_->state(actor);
     if (state == nullptr)
@@ -58,7 +58,7 @@ class View {
   const WorldReader* world_;
 };
 
-// Nothing, or what is wrong. `return {};` is contentment; `return "two leaders";` is a complaint.
+// Nothing, or what is wrong: `return {};` if all is well, `return "two leaders";` otherwise.
 class Complaint {
  public:
   Complaint() = default;
@@ -78,10 +78,9 @@ template <class F>
 concept NoProperty = !std::is_convertible_v<F, std::function<Complaint(View)>>;
 
 template <class F> consteval bool require_property() {
-  static_assert(
-      !NoProperty<F>,
-      "gainsay: a property returns a gainsay::Complaint: a text where something is wrong, and `return {};` "
-      "where nothing is; write it as `[](gainsay::View v) -> gainsay::Complaint { ... }`");
+  static_assert(!NoProperty<F>,
+                "gainsay: a property returns a gainsay::Complaint: a text if something is wrong, otherwise "
+                "`return {};`. Write it as `[](gainsay::View v) -> gainsay::Complaint { ... }`");
   return true;
 }
 

@@ -3,10 +3,11 @@
 //   auto [a, b] = co_await when_all(ctx.call<Ack>(first, Put{1}), ctx.call<Ack>(second, Put{1}));
 //   auto got = co_await when_any(ctx.call<Ack>(first, Put{1}), ctx.sleep(10ms));  // got.index() == 1: too late
 //
-// A Task among them becomes a task of its own, which begins like those of ctx.start; calls, receives, sleeps and joins
-// just begin. when_all gives a tuple, or a vector for a vector; when_any gives a variant, or First for a vector. What
-// has no result counts as std::monostate. The losers of when_any are cancelled in the step in which the first one ends;
-// so are the others where one of when_all ends with an exception, which is then thrown.
+// A Task among them becomes a separate task, which begins like a task of ctx.start; calls, receives, sleeps and
+// joins begin at once. when_all returns a tuple, or a vector for a vector; when_any returns a variant, or First for
+// a vector. An operation without a result counts as std::monostate. The losers of when_any are cancelled in the step
+// in which the first one ends. If an operation of when_all throws, the others are cancelled and the exception is
+// rethrown.
 #pragma once
 
 #include <memory>
@@ -20,7 +21,7 @@
 
 namespace gainsay {
 
-// The first of a vector that ended: which, and its result.
+// The operation of a vector that ended first: its index and its result.
 template <class R> struct First {
   std::size_t index = 0;
   R result;

@@ -86,12 +86,12 @@ void check_budgets_apart(const std::vector<MessageFault>& plans, const char* kin
   for (std::size_t i = 0; i < plans.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       const std::string again = fmt::format("faults().{} is planned twice", kind);
-      if (plans[i].types.empty() && plans[j].types.empty()) fail(again + "; say it once, with one budget");
+      if (plans[i].types.empty() && plans[j].types.empty()) fail(again + "; plan it once, with one budget");
       if (plans[i].types.empty() || plans[j].types.empty())
-        fail(again + ": for all messages and for some; say it for some types each");
+        fail(again + ": for all messages and for some types; name the types in both");
       for (const ValueType* type : plans[i].types) {
         if (plans[j].concerns(*type))
-          fail(fmt::format("faults().{}<{}> is planned twice; say it once, with one budget", kind,
+          fail(fmt::format("faults().{}<{}> is planned twice; plan it once, with one budget", kind,
                            type->name));
       }
     }
@@ -103,7 +103,7 @@ void settle_actors(std::vector<ActorId>& whom, const char* what, const std::vect
                    const Fail& fail) {
   for (const ActorId id : whom) {
     if (id.raw >= actors.size())
-      fail(fmt::format("{} is planned for an actor that this world did not make", what));
+      fail(fmt::format("{} is planned for an actor that is not in this world", what));
     if (actors[id.raw].type->monitor)
       fail(fmt::format("{} is planned for monitor '{}'", what, actors[id.raw].name));
   }
@@ -122,11 +122,10 @@ void check_faults(FaultPlan& faults, const std::vector<ActorPlan>& actors, bool 
   settle_actors(faults.losing_writes.whom, "a lost write", actors, fail);
   for (ClockJump& jump : faults.clock_jumps) settle_actors(jump.whom, "a clock's jump", actors, fail);
   if (faults.isolation.budget > 0 && faults.isolation.steps == 0)
-    fail("faults().isolate needs a number of steps, at least 1; for a cut without an end plan a partition");
+    fail("faults().isolate needs a number of steps, at least 1; for a cut without an end, use a partition");
   if (faults.losing_writes.budget > 0 && faults.crashes == 0)
-    fail("faults().lose_write without crashes shows nothing; plan faults().crash");
-  if (!faults.clock_jumps.empty() && !timed)
-    fail("faults().jump_clock needs world.simulated_time(): without it there is no clock");
+    fail("faults().lose_write has no effect without crashes; add faults().crash");
+  if (!faults.clock_jumps.empty() && !timed) fail("faults().jump_clock needs world.simulated_time()");
 }
 
 }  // namespace
@@ -148,8 +147,7 @@ ActorId World::add_group(const std::string& name, std::size_t n, const ActorType
 }
 
 void World::set_initial(ActorId actor, AnyValue initial) {
-  if (actor.raw >= blueprint_.actors.size())
-    throw UserError("world.init: this actor was not made by this world");
+  if (actor.raw >= blueprint_.actors.size()) throw UserError("world.init: this actor is not in this world");
   blueprint_.actors[actor.raw].initial = std::move(initial);
 }
 
@@ -203,7 +201,7 @@ Blueprint World::take() {
     const bool second = std::find(monitors.begin(), monitors.end(), actor.type) != monitors.end();
     if (actor.type->monitor) monitors.push_back(actor.type);
     if (actor.type->monitor && second)
-      fail(fmt::format("monitor '{}' is the second of type {}; handlers could not tell them apart",
+      fail(fmt::format("monitor '{}' is the second of type {}; a world has at most one monitor of each type",
                        actor.name, actor.type->name));
     if (printable_utf8(actor.name) != actor.name)
       fail(fmt::format("the name of actor '{}' is not UTF-8 text", printable_utf8(actor.name)));
@@ -216,9 +214,9 @@ Blueprint World::take() {
     }
   }
   for (const MessagePlan& message : blueprint_.messages) {
-    if (!known(message.to)) fail("a message is sent to an actor that this world did not make");
+    if (!known(message.to)) fail("a message is sent to an actor that is not in this world");
     if (message.from != outside && !known(message.from))
-      fail("a message comes from an actor that this world did not make");
+      fail("a message comes from an actor that is not in this world");
   }
   std::set<std::string> properties;
   for (const ActorPlan& actor : blueprint_.actors) {
@@ -231,7 +229,7 @@ Blueprint World::take() {
   std::vector<const ValueType*> viewed;
   for (const Abstraction& abstraction : blueprint_.abstractions) {
     if (std::find(viewed.begin(), viewed.end(), abstraction.type) != viewed.end())
-      fail(fmt::format("two views are given for {}", abstraction.type->name));
+      fail(fmt::format("{} has two views", abstraction.type->name));
     viewed.push_back(abstraction.type);
   }
   for (const Property& property : blueprint_.properties) {
@@ -239,7 +237,7 @@ Blueprint World::take() {
       fail(fmt::format("two properties are named '{}'", property.name));
     for (const ActorId id : property.scope) {
       if (!known(id))
-        fail(fmt::format("property '{}' reads an actor that this world did not make", property.name));
+        fail(fmt::format("property '{}' reads an actor that is not in this world", property.name));
     }
   }
   const auto check_window = [&](const Window& window) {
@@ -248,16 +246,16 @@ Blueprint World::take() {
   };
   const auto check_link = [&](ActorId from, ActorId to, const char* what) {
     if ((from != outside && !known(from)) || !known(to))
-      fail(fmt::format("{} is given for a link with an actor that this world did not make", what));
+      fail(fmt::format("{} is given for a link with an actor that is not in this world", what));
   };
   for (const LinkOrder& link : blueprint_.link_orders) check_link(link.from, link.to, "an order");
   for (const LinkLatency& link : blueprint_.link_latencies) check_link(link.from, link.to, "a latency");
   for (const auto& [id, ahead] : blueprint_.clock_offsets) {
-    if (!known(id)) fail("a clock offset is given for an actor that this world did not make");
+    if (!known(id)) fail("a clock offset is given for an actor that is not in this world");
   }
   std::set<ActorId> drifting;
   for (const ClockDrift& drift : blueprint_.clock_drifts) {
-    if (!known(drift.actor)) fail("a clock drift is given for an actor that this world did not make");
+    if (!known(drift.actor)) fail("a clock drift is given for an actor that is not in this world");
     if (!(drift.parts_per_million >= 0 && drift.parts_per_million <= 500'000))
       fail("a clock drift must be between 0 and 500000 parts per million");
     if (!drifting.insert(drift.actor).second)
@@ -269,34 +267,32 @@ Blueprint World::take() {
   const auto is_queue = [](const LinkOrder& link) { return link.order == Delivery::queue; };
   const bool queues = blueprint_.order == Delivery::queue ||
                       std::any_of(blueprint_.link_orders.begin(), blueprint_.link_orders.end(), is_queue);
-  if (blueprint_.timed && queues)
-    fail(
-        "queue order lets a step send for as long as it likes, which simulated time does not; use mailbox "
-        "order");
+  if (blueprint_.timed && queues) fail("queue order does not support simulated time; use mailbox order");
   std::set<std::string> said;
   for (const std::string& kind : blueprint_.faults.said) {
     if (!said.insert(kind).second)
-      fail(fmt::format("faults().{} is planned twice; say it once, with one budget", kind));
+      fail(fmt::format("faults().{} is planned twice; plan it once, with one budget", kind));
   }
   if (blueprint_.faults.restarts_obliged) {
     if (said.contains("restart"))
-      fail("faults().restarts_eventually has as many restarts as crashes; leave faults().restart out");
+      fail(
+          "faults().restarts_eventually already allows as many restarts as crashes; remove faults().restart");
     if (blueprint_.faults.crashes == 0) fail("faults().restarts_eventually needs crashes");
     blueprint_.faults.restarts = blueprint_.faults.crashes;
   }
   if (blueprint_.faults.heals_obliged && blueprint_.faults.partitions.empty())
     fail("faults().heals_eventually needs partitions");
   if (blueprint_.faults.restarts > 0 && blueprint_.faults.crashes == 0)
-    fail("restarts without crashes never happen");
+    fail("faults().restart has no effect without crashes; add faults().crash");
   if (const FaultPlan& faults = blueprint_.faults; faults.cuts) {
     if (faults.cut_groups != faults.cuts->nodes)
-      fail(fmt::format("faults().partitions has a family of {} nodes and says who lives on {}",
+      fail(fmt::format("faults().partitions has a family of {} nodes, but lists actors for {}",
                        faults.cuts->nodes, faults.cut_groups));
     for (const PartitionPlan& partition : faults.partitions) {
       if (partition.links.nodes() == 0)
-        fail(
-            fmt::format("partition '{}' is planned beside a family; put it into the family, or leave one out",
-                        partition.name));
+        fail(fmt::format(
+            "partition '{}' and a family of partitions are both planned; add it to the family, or remove one",
+            partition.name));
     }
   }
   for (const PartitionPlan& partition : blueprint_.faults.partitions) {
@@ -306,7 +302,7 @@ Blueprint World::take() {
     for (const auto& block : partition.blocks) {
       for (const ActorId id : block) {
         if (!known(id))
-          fail(fmt::format("partition '{}' names an actor that this world did not make", partition.name));
+          fail(fmt::format("partition '{}' names an actor that is not in this world", partition.name));
         if (!seen.insert(id).second)
           fail(fmt::format("partition '{}' has an actor in two blocks", partition.name));
       }

@@ -5,7 +5,7 @@
 //   world.send(leader, Start{});  // an outside message, pending at the start
 //   world.always("one leader", nodes, [nodes](View v) -> Complaint { ... });
 //
-// A mistake in a body (an actor declared but not given a state, a name used twice) is a UserError when the
+// A mistake in a body (an actor that is declared but never gets a state, a name used twice) is a UserError when the
 // world is built.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace gainsay {
 
-// A set of actors, as arguments of the builder take it: a handle, a group, or a list of either.
+// A set of actors as an argument: a handle, a group, or a list of either.
 class Actors {
  public:
   Actors() = default;
@@ -41,20 +41,20 @@ class Actors {
   std::vector<ActorId> ids_;
 };
 
-// How a world makes the cuts of a family.
+// Options for the cuts of a family.
 struct Cutting {
   std::uint32_t rounds = 1;     // how often it may go through the phases of the family
   std::uint32_t for_steps = 0;  // a cut ends after so many steps; 0: when it is healed
   bool drops = false;           // what crosses a cut is lost; else it waits
 };
 
-// The faults that an execution may contain: optional events with budgets, chosen by the strategy.
+// The faults of an execution: optional events with budgets. The strategy chooses when they happen.
 class Faults {
  public:
   explicit Faults(FaultPlan& plan) : plan_(&plan) {}
 
-  // At most `budget` pending messages are lost: all kinds, or only the types M. Different types may have budgets of
-  // their own: `drop<Vote>(1).drop<Ping, Pong>(2)`.
+  // At most `budget` pending messages are lost: any message, or only the types M. Types can have separate budgets:
+  // `drop<Vote>(1).drop<Ping, Pong>(2)`.
   template <class... M> Faults& drop(std::uint32_t budget) {
     plan_->drops.push_back({{&reflect::value_type<M>()...}, budget});
     return *this;
@@ -84,43 +84,43 @@ class Faults {
     plan_->restarts = budget;
     return *this;
   }
-  // Whoever is down comes back in the end: an execution may not end before, and an endless one in which somebody stays
-  // down although it could come back is not fair. There are as many restarts as crashes.
+  // Every crashed actor eventually restarts: an execution may not end before, and an infinite execution in which an
+  // actor stays down although it could restart is not fair. There are as many restarts as crashes.
   Faults& restarts_eventually() {
     plan_->said.push_back("restarts_eventually");
     plan_->restarts_obliged = true;
     return *this;
   }
-  // A cut between blocks that may happen; `partitions(n)` says how often cuts happen in all (default once).
+  // A possible cut between blocks of actors; `partitions(n)` sets how many cuts may happen in total (default 1).
   Faults& partition(std::string name, std::vector<Actors> blocks, std::uint32_t for_steps = 0,
                     bool drops = false);
   Faults& partitions(std::uint32_t budget) {
     plan_->partition_events = budget;
     return *this;
   }
-  // Cuts of a family (family/partitions/cuts.hpp), each an alternative; `nodes` says who lives on each of its nodes.
-  // Who lives on none, as clients may, reaches everybody. In the phase that is next, its cuts are possible.
+  // The cuts of a family (family/partitions/cuts.hpp); `nodes` lists the actors on each node. Actors on no node,
+  // such as clients, reach everybody. The cuts of the next phase are possible.
   Faults& partitions(const family::Cuts& cuts, const std::vector<Actors>& nodes, Cutting cutting = {});
-  // Cuts that last until they are healed are healed in the end, likewise.
+  // Every cut that lasts until a heal is eventually healed.
   Faults& heals_eventually() {
     plan_->said.push_back("heals_eventually");
     plan_->heals_obliged = true;
     return *this;
   }
-  // At most `budget` times one of these actors is cut off from all others for so many steps: what it sends and what
-  // is sent to it waits, or is lost (`drops`). The outside reaches it, as with partitions. Of partitions and
-  // isolations one is in force at a time.
+  // At most `budget` times, one of these actors is cut off from all others for `for_steps` steps: messages from and
+  // to it wait, or are lost (`drops`). The outside still reaches it. Only one partition or isolation is in force at
+  // a time.
   Faults& isolate(std::uint32_t budget, const Actors& whom, std::uint32_t for_steps, bool drops = false);
-  // At most `budget` times one of these actors, up or down, is replaced by a new one of the same name: it begins with
-  // its first fields and nothing durable, its timers are gone, and `on_start` runs in the same step. What is on its
-  // way to it still arrives.
+  // At most `budget` times, one of these actors, up or down, is replaced by a new one with the same name. It has its
+  // initial fields, no durable state and no timers, and `on_start` runs in the same step. Messages on their way to
+  // it still arrive.
   Faults& recreate(std::uint32_t budget, const Actors& whom);
 
-  // Disk faults: each concerns what one of these actors persists next (Context::persist).
-  // Nothing is stored, and `persist` answers false.
+  // Disk faults: each affects the next write of one of these actors (Context::persist). This one stores nothing, and
+  // `persist` returns false.
   Faults& fail_write(std::uint32_t budget, const Actors& whom);
-  // tear(before, value) is stored, and `persist` answers true. `before` is D{} where nothing was stored. What is
-  // persisted next of a type that can be torn is concerned.
+  // Stores tear(before, value), and `persist` returns true. `before` is D{} if nothing was stored. It affects the
+  // next write of a type that can be torn.
   template <class D>
   Faults& tear_write(std::uint32_t budget, const Actors& whom, std::function<D(const D&, const D&)> tear) {
     plan_->said.push_back("tear_write<" + std::string(reflect::type_name<D>()) + ">");
@@ -135,12 +135,12 @@ class Faults {
     plan_->tears.push_back(std::move(plan));
     return *this;
   }
-  // The value is stored for now, and `persist` answers true; but if the actor crashes before it persists again, what
-  // was stored before is back.
+  // Stores the value, and `persist` returns true; but if the actor crashes before its next write, the old value is
+  // back.
   Faults& lose_write(std::uint32_t budget, const Actors& whom);
 
-  // Simulated time: at most `budget` times the clock of one of these actors jumps by so much, forwards or (negative)
-  // backwards. `now` shows it; timers run by another clock that never jumps.
+  // Simulated time: at most `budget` times, the clock of one of these actors jumps by `by`, forwards or (negative)
+  // backwards. `now` shows it; timers use a clock that never jumps.
   Faults& jump_clock(std::uint32_t budget, const Actors& whom, Duration by);
 
  private:
@@ -157,7 +157,7 @@ class World {
     init(ref, initial);
     return ref;
   }
-  // Names an actor that gets its state later, for actors that refer to each other.
+  // Declares an actor that gets its state later, for actors that refer to each other.
   template <class A> Ref<A> declare(std::string name) {
     return Ref<A>(add(std::move(name), value_actor_type<A>()));
   }
@@ -168,8 +168,7 @@ class World {
     static_assert(reflect::require_value<A>());
     if constexpr (std::copy_constructible<A>) set_initial(actor, AnyValue::of<A>(detail::at_start(initial)));
   }
-  // n actors that may know each other: make(i, all) or make(i) gives the state of the i-th. Names are
-  // "name.i".
+  // n actors that may know each other: make(i, all) or make(i) returns the state of actor i. Names are "name.i".
   template <class A, class F> Group<A> group(const std::string& name, std::size_t n, F make) {
     const Group<A> all = declare<A>(name, n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -184,13 +183,12 @@ class World {
   template <class A> Group<A> group(const std::string& name, std::size_t n) {
     return group<A>(name, n, [](std::size_t) { return A{}; });
   }
-  // An opaque actor: made as A(args...) for every execution. The arguments are copied.
+  // An opaque actor, constructed as A(args...) for every execution. The arguments are copied.
   template <class A, class... Args> Ref<A> wrap(std::string name, Args... args) {
     const ActorId id = add(std::move(name), opaque_actor_type<A>());
-    static_assert(
-        std::constructible_from<A, const Args&...>,
-        "gainsay: `wrap` makes the actor from these arguments, but the actor has no constructor that "
-        "takes them");
+    static_assert(std::constructible_from<A, const Args&...>,
+                  "gainsay: `wrap` constructs the actor from these arguments, but the actor has no "
+                  "constructor that takes them");
     if constexpr (std::constructible_from<A, const Args&...>)
       blueprint_.actors[id.raw].make = [args...] { return detail::make_opaque<A>(args...); };
     return Ref<A>(id);
@@ -201,7 +199,7 @@ class World {
   template <class A, class M> void send_from(ActorId from, Ref<A> to, const M& message) {
     static_assert(
         Receives<A, M>,
-        "gainsay: the receiver does not take this message; add it to its `Receives` and give it an `on`");
+        "gainsay: the receiver does not accept this message; add it to its `Receives` and give it an `on`");
     blueprint_.messages.push_back({from, to, AnyValue::of<M>(message)});
   }
 
@@ -210,14 +208,14 @@ class World {
   void order(const Actors& from, const Actors& to, Delivery order);
 
   // --- time ---
-  // From now on everything comes in a window of simulated time (docs/time.md); without this an armed timer may fire
-  // at any moment.
+  // Turns simulated time on: everything happens within a window of time (docs/time.md). Otherwise an armed timer may
+  // fire at any moment.
   void simulated_time() { blueprint_.timed = true; }
   void latency(Duration least, Duration most);
   void latency(const Actors& from, const Actors& to, Duration least, Duration most);
   void clock_offset(const Actors& whom, Duration ahead);
-  // The clocks of these actors run too fast or too slow, by so much at most, and not always by the same: every timer
-  // and every span between two readings is measured wrong for itself.
+  // The clocks of these actors run too fast or too slow, by at most this much. Every timer and every span between
+  // two readings has its own error.
   void clock_drift(const Actors& whom, double parts_per_million);
   // Untimed worlds: at most `budget` timers of type M fire in an execution.
   template <class M> void timer_budget(std::uint32_t budget) {
@@ -227,8 +225,8 @@ class World {
   void timers_keep_alive(bool keep) { blueprint_.timers_keep_alive = keep; }
 
   // --- tasks ---
-  // As in C#: a task that is made (ctx.start, when_all, when_any) runs to its first await in the step that makes it.
-  // Without this it begins in a step of its own, when the strategy says so, which allows more orders.
+  // As in C#: a new task (ctx.start, when_all, when_any) runs to its first await in the step that creates it. By
+  // default it begins in its own step, when the strategy chooses it; this allows more orders.
   void eager_tasks() { blueprint_.eager_tasks = true; }
 
   // --- faults ---
@@ -236,7 +234,7 @@ class World {
   void to_crashed(ToCrashed what) { blueprint_.to_crashed = what; }
 
   // --- properties ---
-  // Must hold in every state. With a scope it is only looked at when one of these actors has changed.
+  // Must hold in every state. With a scope it is checked only when one of these actors has changed.
   void always(std::string name, const Actors& scope, std::function<Complaint(View)> check,
               const std::source_location& where = std::source_location::current()) {
     add_property(Property::Kind::always, std::move(name), scope, std::move(check), where);
@@ -245,12 +243,12 @@ class World {
               const std::source_location& where = std::source_location::current()) {
     always(std::move(name), {}, std::move(check), where);
   }
-  // Must hold where the execution is quiescent.
+  // Must hold when the execution is quiescent.
   void finally(std::string name, std::function<Complaint(View)> check,
                const std::source_location& where = std::source_location::current()) {
     add_property(Property::Kind::finally, std::move(name), {}, std::move(check), where);
   }
-  // What is not a property is told so in one sentence.
+  // Gives a clear compile error for a function that is not a property.
   template <detail::NoProperty F> void always(std::string, const Actors&, F) {
     static_assert(detail::require_property<F>());
   }
@@ -260,8 +258,8 @@ class World {
   template <detail::NoProperty F> void finally(std::string, F) {
     static_assert(detail::require_property<F>());
   }
-  // Liveness: holds again and again, or from some moment on for ever, on every endless fair execution; and where an
-  // execution ends. What `check` says is what is still missing. With a scope it is only looked at when one of these
+  // Liveness: must hold infinitely often, or for ever from some point on, on every infinite fair execution, and
+  // where an execution ends. `check` returns what is missing. With a scope it is checked only when one of these
   // actors has changed.
   void always_eventually(std::string name, const Actors& scope, std::function<Complaint(View)> check,
                          const std::source_location& where = std::source_location::current()) {
@@ -279,15 +277,14 @@ class World {
                          const std::source_location& where = std::source_location::current()) {
     eventually_always(std::move(name), {}, std::move(check), where);
   }
-  // Should be true at some time in some execution; a campaign that never sees it has not tested what it seems
-  // to test.
+  // Should be true at some point of some execution. A campaign that never reaches it may not test what it should.
   void reached(std::string name, const Actors& scope, std::function<bool(View)> goal);
   void reached(std::string name, std::function<bool(View)> goal) {
     reached(std::move(name), {}, std::move(goal));
   }
 
-  // A monitor (scenario/monitor.hpp), one of its kind in a world; handlers reach it by ctx.notify<M>(event),
-  // properties by View.
+  // A monitor (scenario/monitor.hpp), at most one of each type in a world. Handlers reach it with
+  // ctx.notify<M>(event), properties with View.
   template <class M>
   Ref<M> monitor(std::string name, const M& initial = M{},
                  const std::source_location& where = std::source_location::current()) {
@@ -296,9 +293,9 @@ class World {
     init(ref, initial);
     return ref;
   }
-  // Liveness of systems that count without end: an execution is taken to have come back to an earlier world if
-  // nothing but what the view leaves out is different. For actors, monitors and messages of type T;
-  // view(const T&) gives any reflected value. What is found so is reported as found on an abstraction.
+  // For liveness of systems that count for ever: two worlds are the same if they differ only in what the view leaves
+  // out. For actors, monitors and messages of type T; view(const T&) returns any reflected value. A loop found this
+  // way is reported as found on an abstraction.
   template <class T, class F> void view(F view) {
     using V = std::invoke_result_t<F, const T&>;
     blueprint_.abstractions.push_back(
@@ -306,8 +303,9 @@ class World {
            return AnyValue::of<V>(view(*static_cast<const T*>(value)));
          }});
   }
-  // Judges what clients saw (Context::invoke, Context::complete). `reads` says what of their order matters,
-  // `prefixes` whether the beginning of what is right is right, so that executions that are cut can be judged.
+  // Judges client histories (Context::invoke, Context::complete). `reads` says which part of their order matters;
+  // `prefixes` says whether every prefix of a right history is right, so that executions that were cut off can be
+  // judged.
   void history(std::string name,
                std::function<Complaint(std::span<const HistoryEntry>, const WorldReader&)> check,
                HistoryProperty::Reads reads = HistoryProperty::Reads::order,
@@ -318,21 +316,21 @@ class World {
   }
 
   // --- keyed dependence, for searches that are told to use it ---
-  // Two deliveries at one actor are independent where their keys differ. key(const M&) gives any reflected value.
-  // It is the scenario's word that handlers of different keys touch nothing in common.
+  // Two deliveries at one actor are independent if their keys differ. key(const M&) returns any reflected value. The
+  // scenario promises that handlers of different keys share no state.
   template <class M, class F> void key(F key) {
     blueprint_.message_keys.push_back(
         {&reflect::value_type<M>(), MessageKey::Kind::key, [key = std::move(key)](const void* message) {
            return reflect::hash(key(*static_cast<const M*>(message)));
          }});
   }
-  // The same for messages that only read: two reads of one key are independent, a read and anything else of it are not.
+  // The same for messages that only read: two reads of one key are independent, but a read and a write are not.
   template <class M, class F> void read_key(F of) {
     key<M>(std::move(of));
     blueprint_.message_keys.back().reads = true;
   }
-  // Whether two deliveries at one actor depend on each other, in a scenario's own words: dependent(const A&, const B&)
-  // for messages of these two types. It goes before keys. `hunt --check-dependence` puts it to the test.
+  // Whether two deliveries at one actor depend on each other: dependent(const A&, const B&) for messages of these
+  // two types. Takes precedence over keys. `hunt --check-dependence` tests it.
   template <class A, class B, class F> void dependence(F dependent) {
     if (blueprint_.message_pairs == nullptr) blueprint_.message_pairs = std::make_shared<StatedPairs>();
     blueprint_.message_pairs->state(reflect::value_type<A>(), reflect::value_type<B>(),
@@ -349,24 +347,24 @@ class World {
     (blueprint_.message_keys.push_back({&reflect::value_type<M>(), MessageKey::Kind::none, nullptr}), ...);
   }
 
-  // What clients saw must have been possible if the operations had happened one at a time, each at some moment
+  // Linearizability: the results that clients saw must be possible if each operation took effect at one moment
   // between its invocation and its completion (oracle/client_history.hpp). An operation that never completed may
   // have happened at any later moment, or never. Operations and results are those of Spec, or alternatives of its
   // variants. explore refuses it: use hunt.
   template <class Spec>
   void linearizable(std::string name = "linearizable", const Spec& initial = Spec{},
                     const std::source_location& where = std::source_location::current());
-  // The same, but only the order of each client counts, not time.
+  // Sequential consistency: only the order of each client's operations counts, not time.
   template <class Spec>
   void sequentially_consistent(std::string name = "sequentially consistent", const Spec& initial = Spec{},
                                const std::source_location& where = std::source_location::current());
 
-  // The finished blueprint; throws UserError where the body made a mistake.
+  // The finished blueprint; throws UserError if the body made a mistake.
   Blueprint take();
 
  private:
   ActorId add(std::string name, const ActorType& type);
-  // Gives the first; `nobody` if there is none.
+  // Returns the first; `nobody` if there is none.
   ActorId add_group(const std::string& name, std::size_t n, const ActorType& type);
   void set_initial(ActorId actor, AnyValue initial);
   void add_property(Property::Kind kind, std::string name, const Actors& scope,

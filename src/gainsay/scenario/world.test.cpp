@@ -145,13 +145,13 @@ TEST(World, NamesTheMistakesOfABody) {
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.declare<Client>("b"); }),
             "scenario 'wrong': actor 'b' was declared but never given a state; call world.init");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.init(Ref<Client>(stranger), Client{}); }),
-            "world.init: this actor was not made by this world");
+            "world.init: this actor is not in this world");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.send(Ref<Client>(stranger), Ping{}); }),
-            "scenario 'wrong': a message is sent to an actor that this world did not make");
+            "scenario 'wrong': a message is sent to an actor that is not in this world");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.send(Ref<Client>(), Ping{}); }),
-            "scenario 'wrong': a message is sent to an actor that this world did not make");
+            "scenario 'wrong': a message is sent to an actor that is not in this world");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client> a) { world.send_from(stranger, a, Ping{}); }),
-            "scenario 'wrong': a message comes from an actor that this world did not make");
+            "scenario 'wrong': a message comes from an actor that is not in this world");
   World nothing("wrong");
   EXPECT_THROW((void)nothing.take(), UserError);
 }
@@ -163,7 +163,7 @@ TEST(World, NamesMistakesInProperties) {
             }),
             "scenario 'wrong': two properties are named 'p'");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.always("p", stranger, content); }),
-            "scenario 'wrong': property 'p' reads an actor that this world did not make");
+            "scenario 'wrong': property 'p' reads an actor that is not in this world");
 }
 
 TEST(World, NamesMistakesInLinksAndTime) {
@@ -176,47 +176,45 @@ TEST(World, NamesMistakesInLinksAndTime) {
       complaint_about([](World& world, Ref<Client> a) { world.latency(a, a, Duration(2), Duration(1)); }),
       range);
   EXPECT_EQ(complaint_about([](World& world, Ref<Client> a) { world.order(a, stranger, Delivery::fifo); }),
-            "scenario 'wrong': an order is given for a link with an actor that this world did not make");
+            "scenario 'wrong': an order is given for a link with an actor that is not in this world");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client> a) { world.order(a, outside, Delivery::fifo); }),
-            "scenario 'wrong': an order is given for a link with an actor that this world did not make");
+            "scenario 'wrong': an order is given for a link with an actor that is not in this world");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client> a) { world.order(outside, a, Delivery::fifo); }),
             "");
   EXPECT_EQ(complaint_about(
                 [](World& world, Ref<Client> a) { world.latency(stranger, a, Duration(1), Duration(1)); }),
-            "scenario 'wrong': a latency is given for a link with an actor that this world did not make");
+            "scenario 'wrong': a latency is given for a link with an actor that is not in this world");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.clock_offset(stranger, Duration(1)); }),
-            "scenario 'wrong': a clock offset is given for an actor that this world did not make");
+            "scenario 'wrong': a clock offset is given for an actor that is not in this world");
 }
 
 TEST(World, NamesMistakesInFaults) {
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.faults().crash(1, stranger); }),
-            "scenario 'wrong': a crash is planned for an actor that this world did not make");
+            "scenario 'wrong': a crash is planned for an actor that is not in this world");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.faults().restart(1); }),
-            "scenario 'wrong': restarts without crashes never happen");
+            "scenario 'wrong': faults().restart has no effect without crashes; add faults().crash");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.faults().drop(1).drop(2); }),
-            "scenario 'wrong': faults().drop is planned twice; say it once, with one budget");
+            "scenario 'wrong': faults().drop is planned twice; plan it once, with one budget");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.faults().drop<Ping>(1).drop(2); }),
-            "scenario 'wrong': faults().drop is planned twice: for all messages and for some; say it for "
-            "some types "
-            "each");
+            "scenario 'wrong': faults().drop is planned twice: for all messages and for some types; name the "
+            "types in both");
   EXPECT_NE(complaint_about([](World& world, Ref<Client>) {
               world.faults().duplicate<Ping>(1).duplicate<Ping>(2);
-            }).find("Ping> is planned twice; say it once, with one budget"),
+            }).find("Ping> is planned twice; plan it once, with one budget"),
             std::string::npos);
   EXPECT_EQ(complaint_about([](World& world, Ref<Client> a) { world.faults().isolate(1, a, 0); }),
             "scenario 'wrong': faults().isolate needs a number of steps, at least 1; for a cut without an "
-            "end plan a "
-            "partition");
+            "end, use a partition");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.faults().recreate(1, stranger); }),
-            "scenario 'wrong': a recreation is planned for an actor that this world did not make");
+            "scenario 'wrong': a recreation is planned for an actor that is not in this world");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client> a) { world.faults().lose_write(1, a); }),
-            "scenario 'wrong': faults().lose_write without crashes shows nothing; plan faults().crash");
+            "scenario 'wrong': faults().lose_write has no effect without crashes; add faults().crash");
   EXPECT_EQ(
       complaint_about([](World& world, Ref<Client> a) { world.faults().jump_clock(1, a, Duration(1)); }),
-      "scenario 'wrong': faults().jump_clock needs world.simulated_time(): without it there is no clock");
+      "scenario 'wrong': faults().jump_clock needs world.simulated_time()");
   EXPECT_EQ(
       complaint_about([](World& world, Ref<Client> a) { world.faults().fail_write(1, a).fail_write(2, a); }),
-      "scenario 'wrong': faults().fail_write is planned twice; say it once, with one budget");
+      "scenario 'wrong': faults().fail_write is planned twice; plan it once, with one budget");
   EXPECT_NE(complaint_about([](World& world, Ref<Client>) {
               const auto same = [](const Ping& ping) { return ping; };
               world.faults().corrupt<Ping>(1, same).corrupt<Ping>(1, same);
@@ -231,7 +229,7 @@ TEST(World, NamesMistakesInFaults) {
   EXPECT_EQ(complaint_about([](World& world, Ref<Client> a) {
               world.faults().partition("p", {a, stranger});
             }),
-            "scenario 'wrong': partition 'p' names an actor that this world did not make");
+            "scenario 'wrong': partition 'p' names an actor that is not in this world");
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ class Elsewhere {
 };
 
 constexpr const char* not_inside =
-    "Blocking::wait is called outside of the body that `blocking` runs; only that body can be suspended";
+    "Blocking::wait is called outside the body that `blocking` runs; only that body can be suspended";
 
 class OnFibre final : public Blocking {
  public:
@@ -141,10 +141,10 @@ class OnThread {
   detail::Operation* resume() {
     if (!baton_->pass_to_body(patience_)) {
       stuck();
-      throw StuckThread(fmt::format(
-          "the wrapped code has kept its thread for {} ms: it waits for something that Gainsay does "
-          "not see (a lock, a socket, another thread), or it never ends",
-          patience_.count()));
+      throw StuckThread(
+          fmt::format("the wrapped code has not yielded for {} ms: it waits for something that Gainsay does "
+                      "not see (a lock, a socket, another thread), or it never ends",
+                      patience_.count()));
     }
     baton_->rethrow();
     return baton_->wanted();

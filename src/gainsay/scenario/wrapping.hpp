@@ -1,7 +1,7 @@
-// Wrapping real code: production classes run in an actor and know nothing of Gainsay.
+// Wrapping real code: production classes run in an actor and do not know about Gainsay.
 //
 // 1. The component talks to the outside through an interface with virtual functions. The wrapper implements it
-//    and turns outbound calls into messages; `ContextSlot` lends it the Context of the handler at hand.
+//    and turns outbound calls into messages; `ContextSlot` gives it the Context of the running handler.
 //      class Mock final : public NetworkEngine {
 //        void send(NodeId to, const Report& report) override { slot_->send(nodes_[to], report); }
 //      };
@@ -29,11 +29,11 @@
 
 namespace gainsay {
 
-// Where blocking code waits. The object is passed to the body that `blocking` runs.
+// Lets blocking code wait. `blocking` passes it to the body.
 class Blocking {
  public:
-  // Hands control to the kernel until the operation (a call, a receive, a sleep, a Task, when_any ...) has
-  // ended. REQUIRES: called by the body, on its own fibre or thread.
+  // Yields to the kernel until the operation (a call, a receive, a sleep, a Task, when_any ...) has ended. REQUIRES:
+  // called by the body, on its own fibre or thread.
   template <class Op> auto wait(Op operation) {
     auto whole = detail::operation_of(std::move(operation));
     pass(whole);
@@ -45,17 +45,17 @@ class Blocking {
   virtual void pass(detail::Operation& operation) = 0;
 };
 
-// Wrapped code kept control for too long: it waits for something that Gainsay does not see, or never ends.
+// Wrapped code did not yield in time: it waits for something that Gainsay does not see, or never ends.
 class StuckThread : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Runs a body that blocks, on a fibre. The body must not wait for anything but through `Blocking`.
+// Runs a blocking body on a fibre. The body must wait only through `Blocking`.
 Task<> blocking(TaskContext& ctx, std::function<void(Blocking&)> body);
-// The same on a real thread, for code that needs one (a big stack, thread-local state) or that may keep
-// control: after `patience` of real time without a wait or an end that is a violation. Such a thread cannot be
-// ended; it, its actor and what they hold are left alone from then on.
+// The same on a real thread, for code that needs one (a big stack, thread-local state) or that may not yield: if it
+// neither waits nor ends for `patience` of real time, that is a violation. Such a thread cannot be stopped; it, its
+// actor and their resources are leaked.
 Task<> blocking_thread(TaskContext& ctx, std::function<void(Blocking&)> body,
                        std::chrono::milliseconds patience = std::chrono::seconds(10));
 

@@ -73,7 +73,7 @@ const StrategyInfo& find_strategy(std::string_view name) {
     if (info->name == name) return *info;
     names.push_back(info->name);
   }
-  throw UserError(fmt::format("there is no strategy '{}'{} (there are: {})", name, did_you_mean(name, names),
+  throw UserError(fmt::format("unknown strategy '{}'{} (strategies: {})", name, did_you_mean(name, names),
                               fmt::join(names, ", ")));
 }
 

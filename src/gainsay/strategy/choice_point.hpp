@@ -29,8 +29,9 @@ class ChoicePoint {
   std::size_t step() const { return step_; }
   // REQUIRES for the rest: not a value.
   Event event(std::size_t index) const { return source_->event_at(index); }
+  EventKind kind(std::size_t index) const { return source_->kind_at(index); }
   // Whether the execution may end here; then the last alternative is to stop.
-  bool may_stop() const { return size_ > ordinary_ && event(size_ - 1).kind == EventKind::stop; }
+  bool may_stop() const { return size_ > ordinary_ && kind(size_ - 1) == EventKind::stop; }
   std::optional<std::uint64_t> fingerprint() const { return source_->world_fingerprint(); }
   const EventSource& source() const { return *source_; }
 

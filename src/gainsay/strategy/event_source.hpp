@@ -24,6 +24,8 @@ struct EventTraits {
 class EventSource {
  public:
   virtual Event event_at(std::size_t index) const = 0;
+  // Its kind alone: there may be a fault for every pending message, and most strategies only pass them by.
+  virtual EventKind kind_at(std::size_t index) const { return event_at(index).kind; }
   // Of the world as it is now, where the world is a value.
   virtual std::optional<std::uint64_t> world_fingerprint() const = 0;
   virtual std::size_t pending_count() const = 0;

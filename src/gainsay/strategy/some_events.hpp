@@ -15,6 +15,7 @@ class SomeEvents final : public EventSource {
  public:
   SomeEvents(const EventSource& all, const std::vector<std::size_t>& shown) : all_(all), shown_(shown) {}
   Event event_at(std::size_t index) const override { return all_.event_at(shown_[index]); }
+  EventKind kind_at(std::size_t index) const override { return all_.kind_at(shown_[index]); }
   std::optional<std::uint64_t> world_fingerprint() const override { return all_.world_fingerprint(); }
   std::size_t pending_count() const override { return all_.pending_count(); }
   EventId pending_id(std::size_t position) const override { return all_.pending_id(position); }

@@ -93,7 +93,8 @@ Certificate read_certificate(const std::string& text, const std::string& file_na
   const Json object = Json::parse(text, nullptr, false);
   const bool begins_like_one = text.find(format_name) != std::string::npos;
   if (object.is_discarded()) {
-    fail(begins_like_one ? "the file is cut or damaged: it is not JSON" : "this is not a gainsay certificate",
+    fail(begins_like_one ? "the file is truncated or damaged: it is not JSON"
+                         : "this is not a gainsay certificate",
          "expected one JSON object, as gainsay hunt --certificate writes it");
   }
   const auto name = object.is_object() ? object.find("format") : object.end();
@@ -142,7 +143,7 @@ Certificate read_certificate_file(const std::string& path) {
   std::string text;
   for (char c = 0; in.get(c);) {
     if (text.size() == bytes_max)
-      throw UserError(fmt::format("{}: the file is larger than {}; a certificate is smaller", path,
+      throw UserError(fmt::format("{}: the file is larger than {}, too large for a certificate", path,
                                   human_bytes(bytes_max)));
     text.push_back(c);
   }

@@ -81,7 +81,7 @@ TEST(Certificate, DamageIsNamed) {
   EXPECT_THAT(complaint_about(with(text, "\"verdict\": \"ok\"", "\"verdict\": \"violated\"")),
               HasSubstr("\"verdict\""));
   EXPECT_THAT(complaint_about(with(text, "\"tool\"", "\"more\": 1, \"tool\"")),
-              HasSubstr("fields that no certificate"));
+              HasSubstr("fields that a certificate"));
   EXPECT_THAT(complaint_about(with(text, "\"steps_max\": 10000", "\"steps_max\": 0")),
               HasSubstr("at least 1"));
   const std::string hash = sample().classes->hash;

@@ -20,7 +20,7 @@ const Json& JsonFields::take(const char* name) {
   ++taken_;
   const auto found = object_.find(name);
   if (found == object_.end())
-    fail(fmt::format("{} has no \"{}\"", what_, name), "expected one; the file is cut or edited");
+    fail(fmt::format("{} has no \"{}\"", what_, name), "expected one; the file is truncated or edited");
   return *found;
 }
 
@@ -68,7 +68,7 @@ std::string JsonFields::text_of(const char* name, const Json& value) const {
 }
 
 std::uint64_t JsonFields::natural_of(const char* name, const Json& value, std::uint64_t most) const {
-  if (!value.is_number_unsigned()) wrong(name, value, "a number from 0 up");
+  if (!value.is_number_unsigned()) wrong(name, value, "a number, at least 0");
   if (value.get<std::uint64_t>() > most) wrong(name, value, fmt::format("at most {}", most));
   return value.get<std::uint64_t>();
 }
@@ -98,7 +98,8 @@ void JsonFields::wrong(const char* name, const Json& value, const std::string& e
 
 void JsonFields::finish() const {
   if (taken_ == object_.size()) return;
-  fail(fmt::format("{} has fields that no {} has", what_, file_), fmt::format("expected {} fields", taken_));
+  fail(fmt::format("{} has fields that a {} does not have", what_, file_),
+       fmt::format("expected {} fields", taken_));
 }
 
 void JsonFields::fail(const std::string& wrong, const std::string& expected) const {

@@ -122,13 +122,14 @@ class Lines {
       if (c == '\n') return true;
       if (text_.size() == trace_line_bytes_max) {
         fail(fmt::format("the line is longer than {}", human_bytes(trace_line_bytes_max)),
-             "a line of a trace is shorter");
+             "lines of a trace are shorter");
       }
       text_.push_back(static_cast<char>(c));
     }
     if (text_.empty()) return false;
     if (number_ > 1 || looks_like_head()) {
-      fail("the file is cut in the middle of this line", "a line feed was expected at the end of every line");
+      fail("the file is truncated in the middle of this line",
+           "a line feed was expected at the end of every line");
     }
     return true;  // not a trace at all, which the first line's reader says better
   }
@@ -152,8 +153,7 @@ class Lines {
     try {
       return in_->sbumpc();
     } catch (const std::ios_base::failure&) {  // a read error in the file itself
-      throw UserError(
-          fmt::format("{}:{}: the file cannot be read; a readable trace was expected", file_, number_));
+      throw UserError(fmt::format("{}:{}: the file cannot be read; expected a trace", file_, number_));
     }
   }
 
@@ -173,7 +173,7 @@ EventKind kind_of(const Lines& lines, const std::string& name) {
     if (kind_name(kind) == name) return kind;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", kind_name(kind));
   }
-  lines.fail(fmt::format("{} is no kind of event", gainsay::quoted(name)), "expected one of " + known);
+  lines.fail(fmt::format("{} is not a kind of event", gainsay::quoted(name)), "expected one of " + known);
 }
 
 EventId id_of(const Lines& lines, const std::string& text) {
@@ -199,7 +199,7 @@ class Reader {
     read_head();
     while (!read_line()) {
     }
-    if (lines_.next()) lines_.fail("something follows the closing line", "expected the end of the file");
+    if (lines_.next()) lines_.fail("there is text after the closing line", "expected the end of the file");
     return std::move(document_);
   }
 
@@ -239,7 +239,7 @@ class Reader {
   bool read_line() {
     if (!lines_.next()) {
       lines_.fail(fmt::format("the trace ends after {} steps", document_.steps.size()),
-                  "expected further steps or the closing line; the file is cut");
+                  "expected more steps or the closing line; the file is truncated");
     }
     const Json line = parse();
     JsonFields fields(line, "the line", "trace", lines_.complain());
@@ -321,7 +321,7 @@ class Reader {
       violation.hot_from = read_step_number(inner, "hot_from");
       if (inner.has("fairness")) {
         const auto kind = fairness_of(inner.text("fairness"));
-        if (!kind) lines_.fail("the fairness is of no known kind", "expected weak, actor or strong");
+        if (!kind) lines_.fail("unknown kind of fairness", "expected weak, actor or strong");
         violation.fairness = kind.value_or(FairnessKind::weak);
       }
       const std::uint32_t from = std::min(violation.loop_from, violation.hot_from);
@@ -342,16 +342,15 @@ class Reader {
     const bool chained = text.size() > tail_size && text.ends_with("\"}") &&
                          text.substr(text.size() - tail_size, chain_prefix.size()) == chain_prefix;
     if (!chained) {
-      lines_.fail("the line was edited or is not of a trace",
+      lines_.fail("the line was edited or is not part of a trace",
                   fmt::format("expected {}\"chain\":\"{} digits\"{} at its end", "...,", chain_digits, "}"));
     }
     content_ = text.substr(0, text.size() - tail_size);
     chain_ = trace_chain(chain_, content_);
     const std::string_view found = text.substr(text.size() - chain_digits - 2, chain_digits);
     if (found != chain_text(chain_)) {
-      lines_.fail(
-          "the line was edited, or lines above it were taken away",
-          fmt::format("expected the chain {} and found {}", chain_text(chain_), gainsay::quoted(found)));
+      lines_.fail("the line was edited, or lines above it were removed",
+                  fmt::format("expected chain {}, found {}", chain_text(chain_), gainsay::quoted(found)));
     }
     Json line = Json::parse(content_ + "}", nullptr, false);
     if (!line.is_object()) lines_.fail("the line is not a JSON object", "expected one object per line");
@@ -360,8 +359,8 @@ class Reader {
 
   void require_written_form(const Json& again) const {
     if (content_of(again) == content_) return;
-    lines_.fail("the line is not as gainsay writes it",
-                "expected each field once, in its order, without blanks");
+    lines_.fail("the line is not formatted as gainsay writes it",
+                "expected each field once, in order, without blanks");
   }
 
   Lines lines_;

@@ -4,9 +4,19 @@
 
 namespace storage {
 
+void ExtentCenter::add(NodeId node, ExtentId extent) { holders_[extent].insert(node); }
+
+std::vector<ExtentId> ExtentCenter::sync_report(NodeId node) const {
+  std::vector<ExtentId> extents;
+  for (const auto& [extent, nodes] : holders_) {
+    if (nodes.contains(node)) extents.push_back(extent);
+  }
+  return extents;
+}
+
 void ExtentCenter::replace(NodeId node, const std::vector<ExtentId>& extents) {
   remove(node);
-  for (const ExtentId extent : extents) holders_[extent].insert(node);
+  for (const ExtentId extent : extents) add(node, extent);
 }
 
 void ExtentCenter::remove(NodeId node) {

@@ -28,9 +28,12 @@ class NetworkEngine {
   virtual void send_repair_task(NodeId node, ExtentId extent, NodeId source) = 0;
 };
 
-// Which nodes hold which extents, by their own reports.
+// Which nodes hold which extents: the manager's by their reports, a node's own by what it stores.
 class ExtentCenter {
  public:
+  void add(NodeId node, ExtentId extent);
+  // What a node tells the manager.
+  std::vector<ExtentId> sync_report(NodeId node) const;
   void replace(NodeId node, const std::vector<ExtentId>& extents);
   void remove(NodeId node);
   const std::map<ExtentId, std::set<NodeId>>& holders() const { return holders_; }

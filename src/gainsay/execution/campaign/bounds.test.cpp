@@ -217,6 +217,31 @@ TEST(Bounds, PctcpASpawnedActorLast) {
   expect_tight(measure(scenario, "pctcp", 1), 0.5);
 }
 
+// The same for actors: the start and the timer are one actor's, the knock another's. P = 1/2, tight.
+TEST(Bounds, PctATimerLast) {
+  const Scenario scenario = Scenario::of("timer", [](World& world) {
+    world.monitor<Order>("order", Order{{101, 50}, {}});
+    world.spawn<Waiter>("waiter");
+    world.order(Delivery::mailbox);
+    world.send(world.spawn<Walker>("walker"), Knock{1});
+  });
+  expect_tight(measure(scenario, "pct", 1), 0.5);
+}
+
+// A spawned actor and its parent are above the other: 1 0 107 105, and 1 before 0 follows from the mailbox. c = 3,
+// P = 1/3, tight.
+TEST(Bounds, PctASpawnedActorLast) {
+  const Scenario scenario = Scenario::of("spawn", [](World& world) {
+    world.monitor<Order>("order", Order{{1, 0, 107, 105}, {}});
+    const auto parent = world.spawn<Parent>("parent");
+    world.order(Delivery::mailbox);
+    world.send(parent, Knock{1});
+    world.send(parent, Knock{0});
+    world.send(world.spawn<Walker>("walker"), Knock{5});
+  });
+  expect_tight(measure(scenario, "pct", 1), 1.0 / 3);
+}
+
 struct Chooser {
   using Receives = Messages<Knock>;
   void on(const Knock& knock, Context& ctx) {

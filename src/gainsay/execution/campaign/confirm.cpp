@@ -51,12 +51,12 @@ FoundViolation confirm(const Blueprint& blueprint, Violation seen, const std::ve
                      (seen.step == no_step || seen.step == replay.outcome.violation->step);
   if (again) found.violation = *replay.outcome.violation;
   if (!nondeterminism && !again && !seen.is_nondeterminism()) {
-    nondeterminism = Violation{std::string(violation_name(ViolationKind::nondeterminism)),
-                               fmt::format("the violation '{}: {}' was seen once and did not show when the "
-                                           "same execution was repeated; a handler depends "
-                                           "on something outside its fields and its Context",
-                                           seen.property, seen.message),
-                               nobody, seen.step};
+    nondeterminism =
+        Violation{std::string(violation_name(ViolationKind::nondeterminism)),
+                  fmt::format("the violation '{}: {}' did not show again when the same execution was "
+                              "repeated; a handler depends on something outside its fields and its Context",
+                              seen.property, seen.message),
+                  nobody, seen.step};
   }
   if (nondeterminism) found.violation = *nondeterminism;
   found.document = std::move(replay.document);

@@ -24,8 +24,7 @@ void refuse_what_does_not_fit(const HuntOptions& options) {
     throw UserError("--unfair-steps must be at least 1");
   if (options.temperature && *options.temperature == 0) throw UserError("--temperature must be at least 1");
   if (options.watch && options.jobs > 1)
-    throw UserError(fmt::format(
-        "runs are watched one after the other (HuntOptions::watch): jobs must be 1, not {}", options.jobs));
+    throw UserError(fmt::format("HuntOptions::watch needs jobs = 1, not {}", options.jobs));
 }
 
 // How sure one may be after the clean runs, and how many more runs would make one surer.
@@ -51,7 +50,7 @@ std::string undecided(const WorldTraits& world, const SearchClaim& claim) {
   if (world.histories && !decides("histories")) kinds.emplace_back("what clients see");
   if (kinds.empty()) return {};
   return fmt::format(
-      "dependence '{}' does not decide {}, which the scenario asks (--dependence automatic does)",
+      "dependence '{}' does not decide {}, which the scenario requires (--dependence automatic does)",
       claim.dependence, fmt::join(kinds, " and "));
 }
 
@@ -72,8 +71,8 @@ SearchClaim claim_of(const CampaignPlan& plan, const Findings& findings) {
   // Of a search that does not reduce: it came back to a world.
   if (claim.dependence.empty() && findings.total.counts.blocked_runs > 0 && claim.incomplete_because.empty())
     claim.incomplete_because = fmt::format(
-        "{} executions came back to a world for the third time and were cut there: nothing else can "
-        "go wrong, but whether a longer loop keeps a monitor hot is for explore to say",
+        "{} executions reached the same world for the third time and were cut off: nothing else can go "
+        "wrong, but a longer loop may keep a monitor hot; use explore to find out",
         findings.total.counts.blocked_runs);
   if (!findings.total.violations.empty() && !plan.options.keep_going) claim.complete = false;
   return claim;
@@ -121,7 +120,7 @@ HuntResult hunt(const Scenario& scenario, const OptionTexts& scenario_options, c
                                      options.seed, options.steps_max};
   result.search = info.kind_with(strategy_options(options, info)) == StrategyKind::search;
   if (options.depth && !info.has_depth())
-    result.warnings.push_back(fmt::format("strategy '{}' has no depth: --depth changes nothing", info.name));
+    result.warnings.push_back(fmt::format("strategy '{}' has no depth: --depth has no effect", info.name));
 
   std::optional<std::chrono::nanoseconds> time = options.time;
   if (!result.search && !options.runs && !time) time = random_time;

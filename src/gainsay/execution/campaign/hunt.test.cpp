@@ -241,8 +241,8 @@ TEST(Hunt, AStepBoundIsNeverAPass) {
     EXPECT_EQ(result.exit_code(), 3);
     EXPECT_FALSE(result.complete);
     ASSERT_EQ(result.warnings.size(), 2U);
-    EXPECT_NE(result.warnings[0].find("cut at the bound of 50 steps"), std::string::npos);
-    EXPECT_NE(result.warnings[1].find("'finally' conditions were never looked at"), std::string::npos);
+    EXPECT_NE(result.warnings[0].find("cut off at the bound of 50 steps"), std::string::npos);
+    EXPECT_NE(result.warnings[1].find("'finally' conditions were never checked"), std::string::npos);
   }
 }
 
@@ -291,7 +291,7 @@ TEST(Hunt, SomeCutRunsAreSaidAloud) {
   EXPECT_GT(random.cut_runs, 0U);  // (7/8)^200 = 3e-12 that none is
   EXPECT_LT(random.cut_runs, 200U);
   ASSERT_EQ(random.warnings.size(), 2U);
-  EXPECT_NE(random.warnings[0].find("nothing is asked"), std::string::npos);
+  EXPECT_NE(random.warnings[0].find("this scenario checks nothing"), std::string::npos);
   EXPECT_NE(random.warnings[1].find("were cut"), std::string::npos);
   const HuntResult all = hunt(scenario, {}, {.strategy = "dfs", .steps_max = 20});
   EXPECT_EQ(all.runs, 8U);
@@ -404,7 +404,7 @@ TEST(Hunt, WatchesOneJobOnly) {
     hunt(harmless(1), {}, how);
     FAIL() << "two jobs were watched";
   } catch (const UserError& error) {
-    EXPECT_NE(std::string(error.what()).find("jobs must be 1, not 2"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("needs jobs = 1, not 2"), std::string::npos) << error.what();
   }
 }
 

@@ -146,7 +146,7 @@ TEST(HuntStrategies, SearchesTakeNoSuffixAndNoSwarm) {
 TEST(HuntStrategies, ADepthThatMeansNothingIsWarnedAbout) {
   const HuntResult result = hunt(chains({1}), {}, {.strategy = "pos", .depth = 3, .runs = 3});
   ASSERT_EQ(result.warnings.size(), 1U);
-  EXPECT_EQ(result.warnings[0], "strategy 'pos' has no depth: --depth changes nothing");
+  EXPECT_EQ(result.warnings[0], "strategy 'pos' has no depth: --depth has no effect");
   EXPECT_THROW(hunt(chains({1}), {},
                     {.strategy = "pctcp", .strategy_options = {{"depth", "2"}}, .depth = 3, .runs = 3}),
                UserError);

@@ -19,7 +19,7 @@ void add_heat_warnings(HuntResult& result, const Blueprint& blueprint, const Tal
     ++m;
     if (silent && plan.type->heat != nullptr) {
       result.warnings.push_back(
-          fmt::format("monitor '{}' was never hot: nothing was asked of these runs", plan.name));
+          fmt::format("monitor '{}' was never hot, so these runs did not test it", plan.name));
     }
   }
 }
@@ -28,43 +28,40 @@ void add_heat_warnings(HuntResult& result, const Blueprint& blueprint, const Tal
 void add_liveness_warnings(HuntResult& result, const Blueprint& blueprint) {
   if (!blueprint.has_liveness() || result.runs == 0) return;
   if (result.fair_runs == 0) {
-    result.warnings.push_back(fmt::format(
-        "strategy '{}' is not fair: a monitor that stays hot is noticed only where an execution ends or "
-        "closes a loop; give it a fair suffix (--fair-after N)",
-        result.strategy));
+    result.warnings.push_back(
+        fmt::format("strategy '{}' is not fair: a monitor that stays hot is detected only if an execution "
+                    "ends or closes a loop; add a fair suffix (--fair-after N)",
+                    result.strategy));
   }
   if (result.cut_runs == result.runs && !result.complete) {
-    result.warnings.push_back(
-        "no run became quiescent: whether monitors are cold at the end was never looked at");
+    result.warnings.push_back("no run reached a quiescent state, so monitors were never checked at the end");
   }
 }
 
 // Runs that were cut, and who kept them from ending.
 void add_cut_warnings(HuntResult& result, const Tally& total) {
   if (const std::uint64_t whole = result.cut_runs - result.starved_runs; whole > 0) {
-    result.warnings.push_back(
-        fmt::format("{} of {} runs were cut at the bound of {} steps: nothing is known beyond it (--steps)",
-                    whole, result.runs, result.steps_max));
+    result.warnings.push_back(fmt::format("{} of {} runs were cut off at the bound of {} steps (--steps)",
+                                          whole, result.runs, result.steps_max));
   }
   if (result.starved_runs > 0) {
-    result.warnings.push_back(
-        fmt::format("{} of {} runs were cut because an unfair schedule starved somebody{} (--unfair-steps)",
-                    result.starved_runs, result.runs,
-                    result.scouts.unfair_steps_max
-                        ? fmt::format(" for {} steps and more", *result.scouts.unfair_steps_max / 2)
-                        : ""));
+    result.warnings.push_back(fmt::format(
+        "{} of {} runs were cut off because an unfair schedule starved an actor{} (--unfair-steps)",
+        result.starved_runs, result.runs,
+        result.scouts.unfair_steps_max
+            ? fmt::format(" for {} steps or more", *result.scouts.unfair_steps_max / 2)
+            : ""));
   }
   if (total.restless.empty()) return;
   std::vector<std::string> names;
   for (const RestlessTimer& each : total.restless)
     names.push_back(fmt::format("{} of '{}'", each.timer, each.actor));
   const bool one = names.size() == 1;
-  result.warnings.push_back(
-      fmt::format("{} {} {} without end: in the second half of the first run that was cut, {} fired {} "
-                  "times. Executions end "
-                  "where such a timer has a budget (world.timer_budget) or somebody halts its actor",
-                  one ? "timer" : "timers", fmt::join(names, ", "), one ? "re-arms" : "re-arm",
-                  one ? "it" : "the first", total.restless.front().fired));
+  result.warnings.push_back(fmt::format(
+      "{} {} {} for ever: in the second half of the first run that was cut off, {} fired {} times. To let "
+      "executions end, give the timer a budget (world.timer_budget) or halt its actor",
+      one ? "timer" : "timers", fmt::join(names, ", "), one ? "re-arms" : "re-arm", one ? "it" : "the first",
+      total.restless.front().fired));
 }
 
 }  // namespace
@@ -76,9 +73,8 @@ std::vector<std::string> vacuity_warnings(const Blueprint& blueprint, const std:
   for (const ActorPlan& plan : blueprint.actors) {
     if (!plan.type->monitor) continue;
     if (!is_set(notified, monitors++))
-      warnings.push_back(
-          fmt::format("monitor '{}' was never notified: it could not complain (ctx.notify<{}>)", plan.name,
-                      plan.type->name));
+      warnings.push_back(fmt::format("monitor '{}' was never notified, so it could not fail (ctx.notify<{}>)",
+                                     plan.name, plan.type->name));
   }
   // Who can wait must not wait for ever, whatever else is asked.
   const bool tasks = std::any_of(blueprint.actors.begin(), blueprint.actors.end(),
@@ -86,8 +82,7 @@ std::vector<std::string> vacuity_warnings(const Blueprint& blueprint, const std:
   const bool none = monitors == 0 && blueprint.properties.empty() && blueprint.history_properties.empty();
   if (none && !tasks && !asked)
     warnings.emplace_back(
-        "nothing is asked of this scenario: it has no property and no monitor, and no handler called "
-        "ctx.check");
+        "this scenario checks nothing: it has no property and no monitor, and no handler called ctx.check");
   return warnings;
 }
 
@@ -104,13 +99,13 @@ void add_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& t
     if (property.kind != Property::Kind::reached || (i < reached.size() && reached[i])) continue;
     result.unreached_goals.push_back(property.name);
     result.warnings.push_back(fmt::format(
-        "goal '{}' was never reached: these runs did not test what they seem to test", property.name));
+        "goal '{}' was never reached, so these runs may not test what they should", property.name));
   }
   add_cut_warnings(result, total);
   const bool checks_ends = std::any_of(blueprint.properties.begin(), blueprint.properties.end(),
                                        [](const Property& p) { return p.kind == Property::Kind::finally; });
   if (checks_ends && result.runs > 0 && result.cut_runs == result.runs) {
-    result.warnings.push_back("no run became quiescent: the 'finally' conditions were never looked at");
+    result.warnings.push_back("no run reached a quiescent state, so 'finally' conditions were never checked");
   }
 }
 

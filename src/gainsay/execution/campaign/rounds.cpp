@@ -86,7 +86,7 @@ class Rounds {
       std::optional<PartRecord> read = read_part(record, plan_);
       if (!read)
         throw UserError(
-            "the journal of the campaign cannot be read: it is of another version of the program");
+            "the campaign journal cannot be read: it was written by another version of the program");
       Begun& begun = begun_[read->part];
       begun.results.add(read->tally, std::move(read->lessons));
       begun.next = read->next;

@@ -56,9 +56,9 @@ TEST(UnfairRuns, AreCutWhereTheyStarveSomebody) {
 
 TEST(UnfairRuns, TheTimerIsNamed) {
   const HuntResult result = hunt(restless(), {}, {.strategy = "pct", .runs = 60});
-  EXPECT_THAT(result.warnings, Contains(HasSubstr("starved somebody for 750 steps and more")));
+  EXPECT_THAT(result.warnings, Contains(HasSubstr("starved an actor for 750 steps or more")));
   EXPECT_THAT(result.warnings, Contains(HasSubstr("Tick of 'ticker")));
-  EXPECT_THAT(result.warnings, Each(Not(HasSubstr("were cut at the bound"))));
+  EXPECT_THAT(result.warnings, Each(Not(HasSubstr("were cut off at the bound"))));
 }
 
 TEST(UnfairRuns, DoNotSlowDownAPortfolio) {

@@ -29,12 +29,12 @@ RunOutcome diverged_outcome(const Execution& execution, const Divergence& diverg
   RunOutcome outcome;
   outcome.ending = Ending::violated;
   outcome.steps = execution.steps();
-  outcome.violation = Violation{
-      std::string(violation_name(ViolationKind::nondeterminism)),
-      fmt::format("the same prefix of {} steps, executed again, did not offer the same choices; a handler "
-                  "depends on something outside its fields and its Context",
-                  divergence.step),
-      nobody, static_cast<std::uint32_t>(divergence.step)};
+  outcome.violation =
+      Violation{std::string(violation_name(ViolationKind::nondeterminism)),
+                fmt::format("executing the same prefix of {} steps again gave different choices; a handler "
+                            "depends on something outside its fields and its Context",
+                            divergence.step),
+                nobody, static_cast<std::uint32_t>(divergence.step)};
   return outcome;
 }
 
@@ -44,14 +44,13 @@ OptionTexts strategy_options(const HuntOptions& options, const StrategyInfo& inf
   OptionTexts texts = options.strategy_options;
   if (options.dependence) {
     if (!info.has_option("dependence"))
-      throw UserError(
-          fmt::format("strategy '{}' is not a reducing search: leave out --dependence", info.name));
+      throw UserError(fmt::format("strategy '{}' is not a reducing search; remove --dependence", info.name));
     texts.emplace_back("dependence", *options.dependence);
   }
   if (!options.depth || !info.has_depth()) return texts;
   for (const auto& [name, value] : texts) {
     if (name == info.depth_option)
-      throw UserError(fmt::format("the depth is given twice: --depth {} and --option {}={}; leave one out",
+      throw UserError(fmt::format("the depth is given twice: --depth {} and --option {}={}; remove one",
                                   *options.depth, name, value));
   }
   texts.emplace_back(info.depth_option, std::to_string(*options.depth));
@@ -64,9 +63,9 @@ std::unique_ptr<Strategy> make_strategy(const HuntOptions& options) {
   std::unique_ptr<Strategy> strategy = info.make(texts);
   const bool search = info.kind_with(texts) == StrategyKind::search;
   if (search && options.swarm)
-    throw UserError(fmt::format("swarm mode draws at random; '{}' is a search", info.name));
+    throw UserError(fmt::format("--swarm works with random strategies; '{}' is a search", info.name));
   if (search && options.fair_after)
-    throw UserError(fmt::format("a fair suffix is drawn at random; '{}' is a search", info.name));
+    throw UserError(fmt::format("--fair-after works with random strategies; '{}' is a search", info.name));
   if (options.swarm) strategy = std::make_unique<SwarmStrategy>(std::move(strategy));
   if (options.fair_after) strategy = std::make_unique<FairSuffix>(std::move(strategy), *options.fair_after);
   return strategy;

@@ -36,8 +36,9 @@ class Coverage {
   };
 
   std::vector<bool>& of(const MachineType& type) {
-    for (Entry& entry : entries_) {
-      if (entry.type == &type) return entry.seen;
+    if (last_ < entries_.size() && entries_[last_].type == &type) return entries_[last_].seen;
+    for (last_ = 0; last_ < entries_.size(); ++last_) {
+      if (entries_[last_].type == &type) return entries_[last_].seen;
     }
     entries_.push_back({&type, std::vector<bool>(type.items(), false)});
     if (!loaded_.empty()) adopt_loaded(entries_.back());
@@ -49,6 +50,7 @@ class Coverage {
   std::map<std::string, std::vector<bool>, std::less<>>
       loaded_;                  // of machines that were not met yet, by name
   std::vector<Entry> entries_;  // a few; in the order in which they were first met
+  std::size_t last_ = 0;        // the one that was asked for last
 };
 
 }  // namespace gainsay

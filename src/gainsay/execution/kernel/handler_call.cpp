@@ -90,7 +90,7 @@ void HandlerCall::post(ActorId to, const ValueType& type, const void* message, s
   const Slot slot = kernel_.directory_.place_of(to);
   if (slot != Directory::no_slot && kernel_.is_monitor(slot)) {
     fail_as("bad send",
-            fmt::format("{} sends {} to monitor {}; monitors are told by ctx.notify",
+            fmt::format("{} sends {} to monitor {}; use ctx.notify for monitors",
                         kernel_.directory().name_of(self_), type.name, kernel_.directory().name_of(to)));
     return;
   }
@@ -127,11 +127,9 @@ SpawnOp HandlerCall::next_spawned(const ActorType& type, std::string_view name) 
   op.type = &type;
   op.slot = kernel_.directory_.add_spawned(kernel_.directory().id_of(self_), spawned, std::string(name));
   if (op.slot == Directory::no_slot) {
-    fail_as(
-        "bad spawn",
-        fmt::format("{} spawns its actor number {}, whose id another spawned actor has already; spawn fewer "
-                    "actors, or spawn them from another one",
-                    kernel_.directory().name_of(self_), spawned));
+    fail_as("bad spawn", fmt::format("{} spawns its actor number {}, whose id is already used by another "
+                                     "spawned actor; spawn fewer actors, or spawn them from another actor",
+                                     kernel_.directory().name_of(self_), spawned));
   }
   ++spawned;
   return op;
@@ -206,8 +204,8 @@ void HandlerCall::complete_for(ActorId client, Completion how, const ValueType* 
 
 std::uint32_t HandlerCall::choose(std::uint32_t among, bool coin, std::string_view label) {
   if (among == 0) {
-    fail_as("bad choice",
-            fmt::format("{} asks for a choice among nothing", kernel_.directory().name_of(self_)));
+    fail_as("bad choice", fmt::format("{} calls ctx.choose(0): there is nothing to choose from",
+                                      kernel_.directory().name_of(self_)));
     return 0;
   }
   if (among == 1) return 0;
@@ -238,7 +236,7 @@ void HandlerCall::require_same_questions() {
 
 void HandlerCall::fail_other_questions() {
   fail_as("nondeterminism",
-          fmt::format("a handler of {} asks other questions when it is run again with the same message in "
+          fmt::format("a handler of {} makes different choices when it is run again with the same message in "
                       "the same state: it depends on something outside its fields and its Context",
                       kernel_.directory().name_of(self_)));
 }

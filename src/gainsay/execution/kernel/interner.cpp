@@ -149,19 +149,20 @@ bool Interner::same(const Envelope& a, const Envelope& b) {
 }
 
 EnvelopeId Interner::envelope(Envelope content) {
+  LateEnvelope& late = late_place(content);
+  if (late.message == content.message && late.to == content.to && late.from == content.from &&
+      late.call == content.call && late.kind == content.kind && late.id != 0)
+    return late.id;
   content.hash = envelope_hash(content, content.message == 0 ? 0 : values_[content.message].hash);
-  LateEnvelope& late = late_envelopes_[content.hash % late_envelopes];
-  if (late.id != 0 && late.content.hash == content.hash && same(late.content, content)) return late.id;
   const auto found = envelope_index_.find(content);
-  if (found != envelope_index_.end()) {
-    late = {content, *found};
-    return *found;
+  EnvelopeId id = found == envelope_index_.end() ? 0 : *found;
+  if (id == 0) {
+    id = envelopes_.push(content);
+    briefs_.push_back({content.to, content.kind});
+    envelope_index_.insert(id);
+    bytes_ += sizeof(Envelope) + 16;
   }
-  const EnvelopeId id = envelopes_.push(content);
-  late = {content, id};
-  briefs_.push_back({content.to, content.kind});
-  envelope_index_.insert(id);
-  bytes_ += sizeof(Envelope) + 16;
+  late = {content.from, content.to, content.message, content.call, id, content.kind};
   return id;
 }
 

@@ -3,7 +3,7 @@
 // Three layers, each interned by content: values (a message, an actor's fields, a durable part), cells (all
 // that is local to one actor: fields, durable part, how many actors it has spawned, whether it is up, its disk),
 // envelopes (receiver, sender, message, kind, call). Ids depend on the order of discovery: they are never
-// hashed, ordered by or printed; the content hashes are. What was asked for lately is found in one place, by its hash,
+// hashed, ordered by or printed; the content hashes are. What was asked for lately is found in one place
 // before the index is searched: live actors make the same messages again and again.
 #pragma once
 
@@ -169,17 +169,28 @@ class Interner {
     bool operator()(const Content& content, std::uint32_t id) const { return same(content, (*pool)[id]); }
     bool operator()(std::uint32_t id, const Content& content) const { return same(content, (*pool)[id]); }
   };
-  struct alignas(64) LateEnvelope {
-    Envelope content;
+  // By its parts: who finds it here need not hash what is in them.
+  struct alignas(32) LateEnvelope {
+    ActorId from = nobody;
+    Slot to = 0;
+    ValueId message = 0;
+    std::uint32_t call = 0;
     EnvelopeId id = 0;  // 0: none
+    EventKind kind = EventKind::deliver;
   };
   struct alignas(32) LateValue {
     InternedValue content;
     ValueId id = 0;
   };
-  static constexpr std::size_t late_envelopes = 2048;
+  static constexpr std::size_t late_envelopes = 4096;
   static constexpr std::size_t late_values = 4096;
+  static_assert(late_envelopes == std::size_t{1} << (64U - 52U));
 
+  LateEnvelope& late_place(const Envelope& content) {
+    const std::uint64_t key = (static_cast<std::uint64_t>(content.message) << 32U) + content.to +
+                              (content.from.raw << 12U) + (static_cast<std::uint64_t>(content.call) << 24U);
+    return late_envelopes_[(key * 0x9e3779b97f4a7c15ULL) >> 52U];
+  }
   static bool same(const Cell& a, const Cell& b);
   static bool same(const Envelope& a, const Envelope& b);
 

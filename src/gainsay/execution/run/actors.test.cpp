@@ -385,7 +385,7 @@ TEST(Waiting, MayBeAPlainBool) {
     });
   };
   EXPECT_EQ(deadlock(false, false)[0].trace.violation.value().message,
-            "nothing can happen any more, but waiter waits: it says it is still waiting");
+            "nothing can happen any more, but waiter waits: it is still waiting");
   EXPECT_EQ(deadlock(true, false)[0].trace.violation, std::nullopt);
   // Who is down does not wait: crash, or stop and be found waiting.
   const auto runs = deadlock(false, true);
@@ -403,7 +403,7 @@ TEST(Waiting, ConcernsSpawnedActorsToo) {
   const auto runs = every_run([](World& world) { world.send(world.spawn<WaiterParent>("parent"), Go{}); });
   ASSERT_EQ(runs.size(), 1U);
   EXPECT_EQ(runs[0].trace.violation.value().message,
-            "nothing can happen any more, but parent/w.0 waits: it says it is still waiting");
+            "nothing can happen any more, but parent/w.0 waits: it is still waiting");
 }
 
 }  // namespace

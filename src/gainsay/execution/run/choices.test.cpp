@@ -65,7 +65,8 @@ TEST(Choices, AmongNothingAreAViolation) {
   ASSERT_EQ(runs.size(), 1U);
   ASSERT_TRUE(runs[0].trace.violation);
   EXPECT_EQ(runs[0].trace.violation->property, "bad choice");
-  EXPECT_EQ(runs[0].trace.violation->message, "questioner asks for a choice among nothing");
+  EXPECT_EQ(runs[0].trace.violation->message,
+            "questioner calls ctx.choose(0): there is nothing to choose from");
   // The handler goes on, and what it asked before and asks after is still enumerated: 2 * 3.
   const auto more = every_run(asking({2, 0, 3}));
   EXPECT_EQ(more.size(), 6U);

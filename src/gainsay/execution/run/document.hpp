@@ -1,4 +1,4 @@
-// Documents and replays: an execution repeated without the memo and written down in words.
+// Replays: a recorded execution repeated without the memo, documented and compared.
 #pragma once
 
 #include <optional>
@@ -6,18 +6,10 @@
 #include <vector>
 
 #include "gainsay/execution/run/execution.hpp"
+#include "gainsay/execution/run/scribe.hpp"
 #include "gainsay/trace/document.hpp"
 
 namespace gainsay {
-
-// The result of a replay.
-struct Replay {
-  TraceDocument
-      document;  // of what was executed: names, payloads, changes; header fields are left to the caller
-  RunOutcome outcome;
-  std::optional<std::size_t> diverged_at;  // the step that could not be followed
-  std::string divergence;                  // in words
-};
 
 // Follows the decisions live (no memo, so that breakpoints and cheats are seen) and documents them. Of liveness
 // only the recorded violation is looked for, if there is one. Where that shows in a prefix, the execution ends with the
@@ -25,10 +17,8 @@ struct Replay {
 Replay replay_steps(const Blueprint& blueprint, const std::vector<Decision>& steps, std::size_t steps_max,
                     const std::optional<Violation>& recorded = std::nullopt);
 
-// The two halves of it: how an execution is set up that follows a recorded one, and any strategy's execution written
-// down in words. Where the strategy throws Divergence, the document has the steps before it.
+// How an execution is set up that follows a recorded one; `write_down` executes it.
 ExecutionOptions replay_options(std::size_t steps_max, const std::optional<Violation>& recorded);
-Replay write_down(Execution& execution, Strategy& strategy);
 
 // Where a violation shows: after the step that broke something; in what clients had seen by then, whatever comes
 // after; where nothing can happen any more; or in steps that are repeated, or are too many.
@@ -57,7 +47,5 @@ std::optional<Violation> find_nondeterminism(const Blueprint& blueprint, const s
 // One event in words: "deliver Flush from terminator to logger".
 std::string describe(const Event& event, const Execution& execution);
 std::string describe(const DocumentStep& step);
-// The printed payload of a pending event; "" where it has none.
-std::string message_of(const Event& event, const Execution& execution);
 
 }  // namespace gainsay

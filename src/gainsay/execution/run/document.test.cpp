@@ -144,7 +144,7 @@ Replay first_run(const Blueprint& blueprint) {
 
 TEST(Documents, SayWhichTimersDoNotFireBecauseTheirBudgetIsSpent) {
   const std::vector<std::string> held{
-      "timer Retry of retrier is armed and does not fire: its budget of 2 is spent"};
+      "timer Retry of retrier is armed but cannot fire: its budget of 2 is spent"};
   const Replay wrong = first_run(retrying(2, 3));
   ASSERT_TRUE(wrong.outcome.violation);
   EXPECT_EQ(wrong.document.held, held);

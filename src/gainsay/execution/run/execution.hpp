@@ -104,6 +104,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   Event event_at(std::size_t index) const override {
     return engine_.event_of(world_, offer_.at(world_, index));
   }
+  EventKind kind_at(std::size_t index) const override { return offer_.at(world_, index).kind; }
   std::optional<std::uint64_t> world_fingerprint() const override;
   std::size_t pending_count() const override { return world_.pending.size(); }
   EventId pending_id(std::size_t position) const override { return world_.pending[position].id; }

@@ -49,7 +49,7 @@ class DocumentStrategy final : public Strategy {
     if (point.step() >= document_.steps.size()) return 0;
     const std::optional<std::uint32_t> recorded = answers_.next(point.size());
     if (recorded) return *recorded;
-    divergence = fmt::format("the handler of '{}' asks other questions than the recorded one",
+    divergence = fmt::format("the handler of '{}' makes different choices than the recorded one",
                              describe(document_.steps[point.step()]));
     throw Divergence{point.step()};
   }
@@ -58,11 +58,11 @@ class DocumentStrategy final : public Strategy {
   std::size_t go_on(const ChoicePoint& point) {
     if (goes_on_) {
       for (std::size_t i = 0; i < point.size(); ++i) {
-        if (is_ordinary(point.event(i).kind)) return i;
+        if (is_ordinary(point.kind(i))) return i;
       }
     }
     if (point.may_stop()) return point.size() - 1;
-    fail(point, "the recorded execution ends here, this one goes on");
+    fail(point, "the recorded execution ends here, but this one continues");
   }
 
   // 0: it is another event.

@@ -193,6 +193,18 @@ TEST(IoQueue, ACrashKeepsABeginning) {
   for (const std::string& end : ends) EXPECT_EQ(end.find("21"), std::string::npos) << end;
 }
 
+// What a crash took is lost once: with one write there is never more to lose, however often the server crashes.
+TEST(IoQueue, ASecondCrashLosesNothingAgain) {
+  const auto ends = ends_of([](World& world) {
+    const auto store = world.wrap<Store>("store", false);
+    world.send(store, Write{1});
+    world.faults().crash(2, store).restart(2);
+    world.to_crashed(ToCrashed::kept);
+  });
+  EXPECT_THAT(ends, Contains(" 0 1 2 "));
+  for (const std::string& end : ends) EXPECT_EQ(end.find(" 0 2 2 "), std::string::npos) << end;
+}
+
 struct Counts {
   using Receives = Messages<Write>;
   int n = 0;

@@ -143,12 +143,11 @@ bool LassoWatch::coins_fall_both_ways(std::size_t from, const StepDone& done) co
 
 std::string loop_text(const std::string& what, std::size_t from, std::size_t to, FairnessKind fairness,
                       bool on_an_abstraction) {
-  const char* fair = "leave out nothing that is possible all along";
-  if (fairness == FairnessKind::strong) fair = "leave out nothing that is possible on the way";
-  if (fairness == FairnessKind::actor) fair = "every actor that can do something on the way has a turn";
+  const char* fair = "include every event that stays enabled";
+  if (fairness == FairnessKind::strong) fair = "include every event that is enabled on the way";
+  if (fairness == FairnessKind::actor) fair = "every actor that is enabled on the way takes a step";
   return fmt::format("{}: steps {} to {} lead back to the same world{}, and {}", what, from + 1, to,
-                     on_an_abstraction ? " as far as the scenario's views show it (an abstraction)" : "",
-                     fair);
+                     on_an_abstraction ? " (as compared by the scenario's views, an abstraction)" : "", fair);
 }
 
 // --- unroll ---

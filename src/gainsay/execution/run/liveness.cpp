@@ -136,8 +136,8 @@ Violation Liveness::suspicion(const Run& run, const LivenessCondition& condition
   Violation violation;
   violation.property = condition.name;
   violation.message = fmt::format(
-      "{} in each of {} fair rounds and never cold{}; a suspicion, not a proof: a higher --temperature may "
-      "cool it",
+      "{} in each of {} fair rounds and never cold{}; a suspicion, not a proof: it may be cold after more "
+      "rounds (--temperature)",
       condition.is_monitor() ? "the monitor has been hot" : "it has failed",
       rounds_.hot_rounds(condition.row), heat_text(kernel_.blueprint(), condition, run.reader));
   violation.step = static_cast<std::uint32_t>(run.steps - 1);

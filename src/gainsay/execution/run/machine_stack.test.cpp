@@ -197,7 +197,7 @@ TEST(Machines, OnlyMachinesRaise) {
   const auto runs = every_run([](World& world) { world.send(world.spawn<Plain>("p"), A{}); });
   ASSERT_EQ(runs.size(), 1U);
   ASSERT_TRUE(runs[0].trace.violation);
-  EXPECT_EQ(runs[0].trace.violation->message, "ctx.raise is called by an actor that is no machine");
+  EXPECT_EQ(runs[0].trace.violation->message, "ctx.raise is called by an actor that is not a machine");
 }
 
 // --- halt ---

@@ -228,7 +228,7 @@ TEST(Machines, RaisedEventsRaiseMore) {
 TEST(Machines, AMachineThatRaisesForeverIsAViolation) {
   const auto texts = violations<Chain>(sends<Chain>(), Chain{.left = 1'000'000});
   ASSERT_EQ(texts.size(), 1U);
-  EXPECT_THAT(texts[0], HasSubstr("bad transition: m (Chain) in state 's' does not come to rest"));
+  EXPECT_THAT(texts[0], HasSubstr("bad transition: m (Chain) in state 's' does not terminate"));
 }
 
 // "A raised event that no state handles is an error"; one that the state ignores is dropped, one that it

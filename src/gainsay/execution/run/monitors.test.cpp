@@ -163,7 +163,7 @@ TEST(Monitors, CannotBeSentTo) {
   });
   ASSERT_TRUE(runs.at(0).trace.violation);
   EXPECT_EQ(runs[0].trace.violation->message,
-            "sneak sends Began to monitor work; monitors are told by ctx.notify");
+            "sneak sends Began to monitor work; use ctx.notify for monitors");
 }
 
 TEST(Monitors, OfOneTypeAreOne) {
@@ -175,9 +175,9 @@ TEST(Monitors, OfOneTypeAreOne) {
     });
     FAIL();
   } catch (const UserError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "scenario 'tiny': monitor 'b' is the second of type Work; handlers could not tell them apart");
+    EXPECT_STREQ(error.what(),
+                 "scenario 'tiny': monitor 'b' is the second of type Work; a world has at most one monitor "
+                 "of each type");
   }
 }
 

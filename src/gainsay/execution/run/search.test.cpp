@@ -120,7 +120,7 @@ TEST(Search, ACoarseDependenceDoesNotAnswerWhatItDoesNotSee) {
   EXPECT_EQ(blind.verdict(), Verdict::unknown);
   EXPECT_EQ(blind.exit_code(), 3);
   EXPECT_EQ(blind.incomplete_because,
-            "dependence 'receiver' does not decide properties of several actors, which the scenario asks "
+            "dependence 'receiver' does not decide properties of several actors, which the scenario requires "
             "(--dependence automatic does)");
   EXPECT_EQ(search(harmless, "sdpor").verdict(), Verdict::ok);
   EXPECT_EQ(search(harmless, "dfs").verdict(), Verdict::ok);

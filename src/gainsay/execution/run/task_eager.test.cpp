@@ -174,10 +174,10 @@ struct SideBySide {
 
 TEST(TaskWarnings, NameWhatDoesNotRunSideBySide) {
   EXPECT_THAT(warnings_of([](World& world) { world.wrap<Illusion>("i"); }),
-              ElementsAre(HasSubstr("actor 'i', task 'run' awaits a Task that it made before it awaited "
+              ElementsAre(HasSubstr("actor 'i', task 'run' awaits a Task that it created before awaiting "
                                     "something else: the Task did not run meanwhile")));
   EXPECT_THAT(warnings_of([](World& world) { world.wrap<JoinedAtOnce>("j"); }),
-              ElementsAre(HasSubstr("actor 'j', task 'run' joins task 'only' as soon as it has started it")));
+              ElementsAre(HasSubstr("actor 'j', task 'run' joins task 'only' right after starting it")));
   EXPECT_THAT(warnings_of([](World& world) { world.wrap<SideBySide>("s"); }), IsEmpty());
 }
 

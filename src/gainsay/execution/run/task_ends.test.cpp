@@ -85,7 +85,7 @@ TEST(Tasks, ForeignAwaitablesAreNamed) {
   EXPECT_EQ(
       endings(build([](World& world) { world.wrap<Stranger>("stranger"); })),
       std::set<std::string>{"bad await: stranger: task 'run' awaits something that Gainsay cannot resume; "
-                            "await Tasks and what TaskContext, when_all and when_any give"});
+                            "await only Tasks and operations of TaskContext, when_all and when_any"});
 }
 
 // --- the end of tasks ---

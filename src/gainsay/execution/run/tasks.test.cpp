@@ -128,10 +128,9 @@ struct Idle {
 TEST(Tasks, ABackgroundTaskMayWaitForEver) {
   EXPECT_EQ(endings(build([](World& world) { world.wrap<Idle>("idle", Idle{true}); })),
             std::set<std::string>{"ok"});
-  EXPECT_EQ(
-      endings(build([](World& world) { world.wrap<Idle>("idle"); })),
-      std::set<std::string>{"deadlock: nothing can happen any more, but idle waits: task 'run' waits for "
-                            "Tick (a task that may wait for ever says ctx.background())"});
+  EXPECT_EQ(endings(build([](World& world) { world.wrap<Idle>("idle"); })),
+            std::set<std::string>{"deadlock: nothing can happen any more, but idle waits: task 'run' waits "
+                                  "for Tick (a task that may wait for ever must call ctx.background())"});
 }
 
 // Asks the mirror on behalf of others, several at a time.

@@ -126,7 +126,7 @@ class BadFactory {
 };
 
 TEST(Exception, OutOfGatesFactoriesAndFaultsIsAViolation) {
-  const std::string prefix = "a gate (accepts), a factory or a fault's function threw: ";
+  const std::string prefix = "a gate (accepts), a factory or a fault function threw: ";
   const Violation gate =
       only_violation([](World& world) { world.send(world.spawn<BadGate>("gate"), Go{1}); });
   EXPECT_EQ(gate.property, "exception");
@@ -291,7 +291,7 @@ TEST(Properties, ThatThrowAreViolationsThemselves) {
                 return {};
               });
             }),
-            (Violation{"fragile", "the property itself threw: broke", nobody, 0}));
+            (Violation{"fragile", "the property threw: broke", nobody, 0}));
 }
 
 }  // namespace

@@ -172,10 +172,9 @@ TEST(Wrapping, AThreadThatNeverYieldsIsReportedAfterATimeout) {
     const RunOutcome outcome = execution.run(dfs, *dfs.begin({0, 1, 10}));
     ASSERT_TRUE(outcome.violation);
     EXPECT_EQ(outcome.violation->property, "stuck");
-    EXPECT_EQ(
-        outcome.violation->message,
-        "staller: task 'run': the wrapped code has kept its thread for 30 ms: it waits for something that "
-        "Gainsay does not see (a lock, a socket, another thread), or it never ends");
+    EXPECT_EQ(outcome.violation->message,
+              "staller: task 'run': the wrapped code has not yielded for 30 ms: it waits for something that "
+              "Gainsay does not see (a lock, a socket, another thread), or it never ends");
   }
   std::unique_lock lock(stall.mutex);
   stall.release = true;
@@ -260,10 +259,10 @@ TEST(Wrapping, AnEngineThatIsUsedOutsideOfAHandlerIsNamed) {
     world.wrap<Wrapper>("wrapper", sink, true);
   });
   ASSERT_TRUE(runs.front().trace.violation);
-  EXPECT_EQ(runs.front().trace.violation->message,
-            "wrapper threw: a wrapped component uses its engine outside of a handler: in a constructor or "
-            "destructor, or from a thread or timer of its own; switch these off and drive the component from "
-            "handlers");
+  EXPECT_EQ(
+      runs.front().trace.violation->message,
+      "wrapper threw: a wrapped component uses its Context outside a handler: in a constructor or "
+      "destructor, or from its own thread or timer; turn these off and call the component from handlers");
 }
 
 }  // namespace

@@ -31,12 +31,12 @@ Violation violation_of_exception(std::uint32_t step) {
     throw;
   } catch (const CallDied& died) {
     return {"fatal error",
-            fmt::format("a gate (accepts), a factory or a fault's function ended with {}", died.what()),
-            nobody, step};
+            fmt::format("a gate (accepts), a factory or a fault function ended with {}", died.what()), nobody,
+            step};
   } catch (...) {
     return {
         "exception",
-        fmt::format("a gate (accepts), a factory or a fault's function threw: {}", current_exception_text()),
+        fmt::format("a gate (accepts), a factory or a fault function threw: {}", current_exception_text()),
         nobody, step};
   }
 }
@@ -155,7 +155,7 @@ const ActorType* StateReader::type(ActorId actor) const {
   return cell == live_cell ? (*live_)[slot].type : engine_.kernel().cell(cell).type;
 }
 
-const void* StateReader::state(ActorId actor) const {
+const void* StateReader::other_state(ActorId actor) const {
   const Slot slot = slot_of(actor);
   if (slot == Directory::no_slot) return nullptr;
   const CellId cell = cells()[slot];

@@ -215,17 +215,39 @@ void Network::admit(WorldState& world) {
     world.set_ready(index, false);
     return;
   }
-  bool ready = !has_start(world, slot) && (!holds_ || admitted(world, added));
-  if (ruled_ && added.kind == EventKind::deliver) {
-    ready = ready && !is_down(world, slot);
+  settle(world, index);
+}
+
+// Whether this entry has to wait, and for whom. REQUIRES: its receiver accepts it, and is there.
+void Network::settle(WorldState& world, std::size_t index) {
+  Pending& each = world.pending[index];
+  GAINSAY_CHECK(each.kind != EventKind::start && !each.refused, "an event that may have to wait");
+  bool ready = !has_start(world, each.to) && (!holds_ || admitted(world, each));
+  std::uint16_t blocker = 0;
+  if (ruled_ && each.kind == EventKind::deliver) {
+    ready = ready && !is_down(world, each.to);
     if (ready && ordered_) {
-      const Route way = route(added.envelope);
-      for_each_at(world, slot, index, [&](std::size_t i) {
-        ready &= world.pending[i].refused || !waits_for(world, index, way, i);
+      const Route way = route(each.envelope);
+      // The last one: on a fifo link it is the one that leaves last.
+      for_each_at(world, each.to, index, [&](std::size_t i) {
+        const bool waits = !world.pending[i].refused && waits_for(world, index, way, i);
+        blocker = waits ? world.pending[i].tag() : blocker;
       });
+      ready = blocker == 0;
     }
   }
+  each.blocker = blocker;
   world.set_ready(index, ready);
+}
+
+// A message has left: those that waited for it go, or wait for another one.
+void Network::release(WorldState& world, const Pending& left) {
+  const std::uint16_t tag = left.tag();
+  world.waits.for_each([&](std::size_t index) {
+    const Pending& each = world.pending[index];
+    if (each.to == left.to && !each.refused && (each.blocker == tag || each.blocker == 0))
+      settle(world, index);
+  });
 }
 
 void Network::refresh(WorldState& world, Slot slot, bool gates) {
@@ -248,6 +270,7 @@ void Network::refresh(WorldState& world, Slot slot, bool gates) {
     Pending& each = world.pending[i];
     if (each.kind == EventKind::start) return;
     if (gates && !world.queued) each.refused = refuses && !accepts(world, each);
+    each.blocker = 0;
     if (each.refused) {
       world.set_ready(i, false);
       return;

@@ -97,15 +97,19 @@ class Network {
   bool may_wait(const WorldState& world) const { return ruled_ || world.starts_pending > 0 || world.gated; }
   // The last entry is new. REQUIRES: all others are up to date.
   void admit(WorldState& world);
-  // An event for this actor has left, and its state is another one or not.
-  void after_step(WorldState& world, Slot slot, bool changed) {
+  // An event has left its receiver, whose state is another one or not.
+  void after_step(WorldState& world, const Pending& left, bool changed) {
     if (world.queued) {  // what came before what may be known of others now
-      refresh_queues(world, slot, changed);
-    } else if (changed && world.gated && type_at(world, slot).gated) {
-      refresh(world, slot, true);
-    } else if (world.count_waiting(slot) > 0) {
-      // What has left can only let others go: where nobody waits nothing is to be done.
-      refresh(world, slot, false);
+      refresh_queues(world, left.to, changed);
+    } else if (changed && world.gated && type_at(world, left.to).gated) {
+      refresh(world, left.to, true);
+    } else if (world.count_waiting(left.to) > 0) {
+      // What has left can only let others go: where nobody waits nothing is to be done, and nobody waits for a timer.
+      if (left.kind == EventKind::deliver) {
+        release(world, left);
+      } else if (left.kind == EventKind::start) {
+        refresh(world, left.to, false);
+      }
     }
   }
   // What is pending for this actor, after its state has changed (`gates`: so may its gates) or an event for it left.
@@ -155,6 +159,8 @@ class Network {
   bool may_refuse(const WorldState& world, Slot slot) const;
   bool accepts(const WorldState& world, const Pending& pending);
   bool admitted(const WorldState& world, const Pending& pending) const;
+  void release(WorldState& world, const Pending& left);
+  void settle(WorldState& world, std::size_t index);
   bool in_order(const WorldState& world, std::size_t index, const Route& route);
   bool waits_for(const WorldState& world, std::size_t later, Route way, std::size_t earlier);
   bool first_in_queue(const WorldState& world, std::size_t index);

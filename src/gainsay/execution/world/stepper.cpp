@@ -93,7 +93,7 @@ void Stepper::start_monitors(WorldState& world) {
     StepResult result;
     notify(world, own_envelope(slot, EventKind::start), result);
     if (result.failure != nullptr)
-      throw UserError(fmt::format("scenario '{}': monitor '{}' complains before anything has happened: {}",
+      throw UserError(fmt::format("scenario '{}': monitor '{}' fails before the first step: {}",
                                   kernel_.blueprint().scenario, plan.name, result.failure->message));
     const auto row = static_cast<std::size_t>(
         std::find(kernel_.monitors().begin(), kernel_.monitors().end(), slot) - kernel_.monitors().begin());
@@ -286,7 +286,7 @@ void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, StepRe
   if (everybody) {
     network_.refresh_all(world);
   } else {
-    network_.after_step(world, slot, result.changed);
+    network_.after_step(world, pending, result.changed);
   }
 }
 
@@ -418,9 +418,9 @@ void Stepper::fold_everywhere(WorldState& world, EventId id) const {
 }
 
 void Stepper::erase_pending(WorldState& world, std::size_t index) {
-  const Slot slot = world.pending[index].to;
+  const Pending left = world.pending[index];
   world.erase(index);
-  network_.after_step(world, slot, false);
+  network_.after_step(world, left, false);
 }
 
 void Stepper::copy_pending(WorldState& world, std::size_t index, EventId id) {

@@ -1,6 +1,7 @@
 #include "gainsay/execution/world/time_class.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace gainsay {
 namespace {
@@ -30,6 +31,9 @@ void TimeClass::assign(const TimeClass& other) {
   now_ = other.now_;
   origin_ = other.origin_;
   untils_known_ = other.untils_known_;
+  free_ = other.free_;
+  needed_ = other.needed_;
+  ranks_ = other.ranks_;
   bounds_ = other.bounds_;
   untils_ = other.untils_;
   ends_ = other.ends_;
@@ -43,10 +47,14 @@ void TimeClass::begin(bool keep_origin) {
   size_ = 1;
   now_ = 0;
   origin_ = keep_origin ? 0 : nowhere;
+  free_ = nowhere;
+  needed_.assign(1, 0);
+  ranks_[0] = 0;
   at(0, 0) = 0;
   holders_[0] = 0;
   stamps_[0] = 0;
-  end_all(0);
+  untils_[0] = never;
+  ends_[0] = 0;
   untils_known_ = true;
   version_ = 0;
 }
@@ -64,27 +72,27 @@ void TimeClass::make_room(std::size_t moments) {
   ends_.resize(wider, 0);
   holders_.resize(wider, 0);
   stamps_.resize(wider, 0);
+  ranks_.resize(wider, 0);
 }
 
-TimeClass::Moment TimeClass::forget(Moment moment) {
-  GAINSAY_CHECK(holders_[moment] == 0 && moment != now_ && moment != origin_, "nobody needs the moment");
-  const auto last = static_cast<Moment>(size_ - 1);
-  --size_;
-  if (moment == last) return nowhere;
-  copy(column(last), column(moment), width());
-  for (Moment b = 0; b < size_; ++b) at(moment, b) = at(last, b);
-  at(moment, moment) = 0;
-  untils_[moment] = untils_[last];
-  ends_[moment] = ends_[last];
-  holders_[moment] = holders_[last];
-  stamps_[moment] = stamps_[last];
-  if (now_ == last) now_ = moment;
-  if (origin_ == last) origin_ = moment;
-  return last;
+// That of the moment before, if nobody holds it, or of another one that nobody needs; else a new one.
+TimeClass::Moment TimeClass::place_for_next() {
+  if (holders_[now_] == 0 && now_ != origin_) return now_;
+  if (free_ == nowhere) {
+    make_room(size_ + 2);  // one more, for what is computed of it
+    return static_cast<Moment>(size_++);
+  }
+  const Moment place = free_;
+  GAINSAY_CHECK(place < size_ && !is_needed(place), "nobody needs the moment");
+  free_ = ends_[place];
+  return place;
 }
 
 void TimeClass::forget_untils() {
-  for (Moment moment = 0; moment < size_; ++moment) end_all(moment);
+  for (const Moment moment : needed_) {
+    untils_[moment] = never;
+    ends_[moment] = 0;
+  }
   untils_known_ = true;
 }
 
@@ -99,7 +107,7 @@ TimeClass::Moment TimeClass::likely_tightest(std::span<const double> until) cons
   const double* to_now = &bounds_[now_ * stride_];
   Moment tightest = now_;
   double least = until[now_];
-  for (Moment c = 0; c < size_; ++c) {
+  for (const Moment c : needed_) {
     const double from_now = until[c] + to_now[c];
     if (from_now > least || (from_now == least && stamps_[c] >= stamps_[tightest])) continue;
     tightest = c;
@@ -117,19 +125,13 @@ void TimeClass::find_latest(std::span<const double> until, Latest& latest) const
   Moment c = latest.tightest;
   if (c >= size_ || stamps_[c] != latest.stamp || until[c] == never) c = likely_tightest(until);
   latest.tightest = c;
-  const std::size_t size = size_;
-  const std::size_t stride = stride_;
-  const double* untils = until.data();
-  const double by_tightest = untils[c];
-  const double* entry = &bounds_[c];
-  for (std::size_t b = 0; b < size; ++b, entry += stride) after[b] = by_tightest + *entry;
-  for (std::size_t other = 0; other < size; ++other) {
-    if (untils[other] >= after[other]) [[likely]]
+  for (const Moment b : needed_) after[b] = until[c] + most(c, b);
+  for (const Moment other : needed_) {
+    if (until[other] >= after[other]) [[likely]]
       continue;
-    latest.tightest = static_cast<Moment>(other);
-    entry = &bounds_[other];
-    for (std::size_t b = 0; b < size; ++b, entry += stride) {
-      const double by_other = untils[other] + *entry;
+    latest.tightest = other;
+    for (const Moment b : needed_) {
+      const double by_other = until[other] + most(other, b);
       after[b] = by_other < after[b] ? by_other : after[b];
     }
   }
@@ -138,72 +140,65 @@ void TimeClass::find_latest(std::span<const double> until, Latest& latest) const
 
 // The new moment t is bounded from above by the row `after` (t - b) and from below by the column `lower` (a - t). A
 // difference a - b can only get smaller by way of t, to lower[a] + after[b], and t is reached by way of now or of
-// `from`. So where t says nothing new of now - b and of from - b, the column of b is left alone. Of from - b it says
-// nothing new where now is not before what comes next could come.
-TimeClass::Said TimeClass::say(const Latest& latest, Moment from, double least, std::uint32_t stamp,
-                               bool last) {
-  const bool due = most(from, now_) <= -least;
+// `from`. So where t says nothing new of now - b and of from - b, the column of b is left alone. Where now is not
+// before what comes next could come it says nothing new at all, and t is bounded from below as now is.
+bool TimeClass::say(const Latest& latest, Moment from, double least, std::uint32_t stamp) {
   if (latest.after[now_] == 0) {  // it is the same moment
     constrain(from, now_, -least);
-    return Said::something;
+    return true;
   }
   const Moment before = now_;
-  const bool leaves = holders_[before] == 0 && before != origin_;
-  const bool in_place = last && !leaves && from != before && from != origin_;
-  make_room(size_ + 1);
-  const auto next = static_cast<Moment>(size_);
-  const Moment place = in_place ? from : next;
+  const bool due = most(from, before) <= -least;
+  const Moment place = place_for_next();
+  const std::size_t stride = stride_;
   const std::size_t wide = width();
   const double* after = latest.after.data();
-  double* lower = column(next);
-  const double* to_now = column(now_);
-  const double* to_from = column(from);
+  double* bounds = bounds_.data();
+  bool of_others = false;
   if (due) {
-    copy(to_now, lower, wide);
+    GAINSAY_CHECK(after[from] >= most(before, from), "now is not after what anything demands");
+    if (place != before) copy(column(before), column(place), wide);
+    for (const Moment b : needed_) bounds[b * stride + place] = after[b];
   } else {
+    double* lower = column(static_cast<Moment>(size_));
+    const double* to_now = column(before);
+    const double* to_from = column(from);
     for (std::size_t a = 0; a < wide; a += 4) {
       for (std::size_t k = a; k < a + 4; ++k) {
         const double by_from = to_from[k] - least;
         lower[k] = by_from < to_now[k] ? by_from : to_now[k];
       }
     }
-  }
-  const std::size_t size = size_;
-  const std::size_t stride = stride_;
-  double* each = bounds_.data();
-  if (due) {
-    bool more = false;
-    for (std::size_t b = 0; b < size; ++b, each += stride) {
-      more |= after[b] < each[before];
-      each[place] = after[b];
-    }
-    GAINSAY_CHECK(!more, "now is not after what anything demands");
-  } else {
     const double from_now = lower[before];
     const double from_from = lower[from];
-    for (std::size_t b = 0; b < size; ++b, each += stride) {
-      if (from_now + after[b] < each[before] || from_from + after[b] < each[from])
+    for (const Moment b : needed_) {
+      double* each = bounds + b * stride;
+      if (from_now + after[b] < each[before] || from_from + after[b] < each[from]) {
+        of_others = true;
         tighten(each, after[b], lower, wide);
+      }
       each[place] = after[b];
     }
+    copy(lower, column(place), wide);
   }
-  if (in_place) copy(lower, column(place), wide);
   at(place, place) = 0;
   holders_[place] = 0;
   stamps_[place] = stamp;
-  end_all(place);
+  untils_[place] = never;
+  ends_[place] = 0;
+  if (place != before) {
+    ranks_[place] = static_cast<std::uint32_t>(needed_.size());
+    needed_.push_back(place);
+  }
   now_ = place;
-  if (in_place) return Said::in_place;
-  ++size_;
-  if (leaves) forget(before);  // moves the new moment to its place
-  return Said::something;
+  return of_others;
 }
 
 void TimeClass::constrain(Moment a, Moment b, double most) {
   GAINSAY_CHECK(a < size_ && b < size_ && a != b, "two moments");
   GAINSAY_CHECK(allows(a, b, most), "a bound leaves something possible");
   if (this->most(a, b) <= most) return;
-  for (Moment j = 0; j < size_; ++j) {
+  for (const Moment j : needed_) {
     const double from_a = most + this->most(b, j);
     if (from_a < this->most(a, j)) tighten(column(j), from_a, column(a), width());
   }
@@ -212,15 +207,21 @@ void TimeClass::constrain(Moment a, Moment b, double most) {
 void TimeClass::restore(std::size_t size, std::span<const double> bounds, Moment origin) {
   GAINSAY_CHECK(size > 0 && bounds.size() == size * size, "a square of bounds");
   size_ = 0;
-  make_room(size);
+  make_room(size + 1);
   size_ = size;
   now_ = 0;
   origin_ = origin;
   for (Moment a = 0; a < size; ++a) {
     for (Moment b = 0; b < size; ++b) at(a, b) = bounds[a * size + b];
   }
+  free_ = nowhere;
+  needed_.resize(size);
+  std::iota(needed_.begin(), needed_.end(), 0U);
+  std::iota(ranks_.begin(), ranks_.end(), 0U);
   std::fill(holders_.begin(), holders_.end(), 0U);
-  forget_untils();
+  std::fill(ends_.begin(), ends_.end(), 0U);
+  std::fill(untils_.begin(), untils_.end(), never);
+  untils_known_ = true;
   version_ = 0;
 }
 
@@ -230,29 +231,33 @@ void TimeClass::restore(std::size_t size, std::span<const double> bounds, Moment
 void TimeClass::forget_beyond(Moment moment, double far) {
   GAINSAY_CHECK(moment < size_ && moment != now_ && moment != origin_, "a moment of the past");
   bool changed = false;
-  for (Moment b = 0; b < size_; ++b) {
+  for (const Moment b : needed_) {
     if (b == moment || most(b, moment) == never || most(b, moment) <= far + most(b, now_)) continue;
     at(b, moment) = never;
     changed = true;
   }
   if (!changed) return;
   std::vector<double> column(size_, never);
-  for (Moment b = 0; b < size_; ++b) {
-    for (Moment k = 0; k < size_; ++k)
+  for (const Moment b : needed_) {
+    for (const Moment k : needed_)
       column[b] = std::min(column[b], (k == moment ? never : most(b, k)) + most(k, moment));
   }
-  for (Moment b = 0; b < size_; ++b) {
+  for (const Moment b : needed_) {
     if (b != moment) at(b, moment) = column[b];
   }
 }
 
 void TimeClass::check() const {
   GAINSAY_CHECK(size_ > 0 && now_ < size_ && (origin_ == nowhere || origin_ < size_), "now is there");
-  for (Moment a = 0; a < size_; ++a) {
+  std::size_t needed = 0;
+  for (Moment moment = 0; moment < size_; ++moment) needed += is_needed(moment) ? 1 : 0;
+  GAINSAY_CHECK(needed == needed_.size(), "what is needed is listed");
+  for (const Moment a : needed_) {
+    GAINSAY_CHECK(is_needed(a) && needed_[ranks_[a]] == a, "only what is needed is listed, once");
     GAINSAY_CHECK(most(a, a) == 0, "a moment is itself");
-    for (Moment b = 0; b < size_; ++b) {
+    for (const Moment b : needed_) {
       GAINSAY_CHECK(most(a, b) + most(b, a) >= 0, "some assignment of times is possible");
-      for (Moment c = 0; c < size_; ++c)
+      for (const Moment c : needed_)
         GAINSAY_CHECK(most(a, c) <= most(a, b) + most(b, c), "no chain says more than an entry");
     }
   }

@@ -5,7 +5,7 @@
 // events of one moment share a row then. Entry (a, b) is the greatest value of a - b that some assignment of times
 // allows. The matrix is closed: no chain of entries says more than an entry does; so the least and greatest
 // differences are read off it, and a new moment or bound costs O(n^2) for n moments, not O(n^3), and often O(n): what
-// can say nothing new is not looked at.
+// can say nothing new is not looked at, nor are moments that nobody needs; their places are used again.
 //
 // Bounds are whole nanoseconds in doubles, which are exact up to 2^53 of them (104 days) and of which two fit into a
 // register. Entries (a, b) of one b lie side by side, in fours. Invariant: closed, consistent, zero on the diagonal;
@@ -42,6 +42,7 @@ class TimeClass {
   // One moment, which is now, and the origin if that is to be kept.
   void begin(bool keep_origin);
 
+  // How many moments have a place; some may be free.
   std::size_t size() const { return size_; }
   Moment now() const { return now_; }
   // The moment at which the execution began; `nowhere` if nobody asks for it.
@@ -52,20 +53,22 @@ class TimeClass {
   std::uint32_t stamp(Moment moment) const { return stamps_[moment]; }
 
   // Something pending that began at this moment, and comes `until` after it at the latest, is there, or has ended. A
-  // moment that nobody holds is forgotten: then the last one takes its place, which is returned (`nowhere`: nothing
-  // moved).
+  // moment that nobody holds is free for a new one.
   void hold(Moment moment, double until = never) {
     ++holders_[moment];
     if (until > untils_[moment]) return;
     ends_[moment] = until < untils_[moment] ? 1 : ends_[moment] + 1;
     untils_[moment] = until;
   }
-  Moment release(Moment moment, double until = never) {
+  void release(Moment moment, double until = never) {
     GAINSAY_CHECK(moment < size_ && holders_[moment] > 0, "who lets go of a moment held it");
-    if (--holders_[moment] == 0)
-      return moment == now_ || moment == origin_ ? end_all(moment) : forget(moment);
-    if (until <= untils_[moment] && --ends_[moment] == 0) untils_known_ = false;
-    return nowhere;
+    if (--holders_[moment] == 0) {
+      untils_[moment] = never;
+      ends_[moment] = 0;
+      if (!is_needed(moment)) forget(moment);
+    } else if (until <= untils_[moment] && --ends_[moment] == 0) {
+      untils_known_ = false;
+    }
   }
   // By moment, how long after it the first of those that hold it comes at the latest. REQUIRES: untils_known.
   std::span<const double> untils() const { return {untils_.data(), size_}; }
@@ -73,7 +76,6 @@ class TimeClass {
   bool is_last_end(Moment moment, double until) const {
     return until <= untils_[moment] && ends_[moment] <= 1;
   }
-  bool is_last(Moment moment) const { return holders_[moment] == 1; }
   bool untils_known() const { return untils_known_; }
   // They are to be found anew: all end, and are noted again.
   void forget_untils();
@@ -92,19 +94,19 @@ class TimeClass {
   static bool may_be_next(const Latest& latest, Moment from, double least) {
     return least <= latest.after[from];
   }
-  // It is next: a new moment, not before now, at least `least` after `from` and within `latest`, which was found for
-  // this class; `stamp` is its name in logs. With `last`, who holds `from` lets go of it if the new moment takes
-  // its place. REQUIRES: may_be_next, and now is not after any `until`; `last`: nobody else holds `from`.
-  // Whether that says nothing: it is due, and now is the latest moment there is.
+  // Whether it says nothing that something comes next at least `least` after `from`: it is due, and now is the latest
+  // moment there is.
   bool says_nothing(const Latest& latest, Moment from, double least) const {
     return latest.after[now_] == 0 && most(from, now_) <= -least;
   }
-  enum class Said : std::uint8_t { nothing, something, in_place };
-  Said advance(const Latest& latest, Moment from, double least, std::uint32_t stamp = 0, bool last = false) {
+  // It is next: a new moment, not before now, at least `least` after `from` and within `latest`, which was found for
+  // this class; `stamp` is its name in logs. Whether that says something new of moments that were there before.
+  // REQUIRES: may_be_next, and now is not after any `until`.
+  bool advance(const Latest& latest, Moment from, double least, std::uint32_t stamp = 0) {
     GAINSAY_CHECK(latest.after.size() >= size_ && from < size_, "the bounds are those of this class");
     GAINSAY_CHECK(latest.after[from] >= least && latest.after[now_] >= 0, "what comes next may be next");
     version_ = 0;
-    return says_nothing(latest, from, least) ? Said::nothing : say(latest, from, least, stamp, last);
+    return !says_nothing(latest, from, least) && say(latest, from, least, stamp);
   }
   // From now on a - b <= most. REQUIRES: that is possible.
   void constrain(Moment a, Moment b, double most);
@@ -121,6 +123,7 @@ class TimeClass {
   // Forgets how long ago the moment was, as far as that is more than `far`. Whether it is more is not forgotten.
   void forget_beyond(Moment moment, double far);
 
+  std::span<const Moment> needed() const { return needed_; }
   // Whether the invariants hold, from scratch; for tests.
   void check() const;
 
@@ -131,13 +134,18 @@ class TimeClass {
   std::size_t width() const { return (size_ + 3) / 4 * 4; }
   void make_room(std::size_t moments);
   void assign(const TimeClass& other);
-  Moment end_all(Moment moment) {
-    untils_[moment] = never;
-    ends_[moment] = 0;
-    return nowhere;
+  bool is_needed(Moment moment) const { return holders_[moment] > 0 || moment == now_ || moment == origin_; }
+  // Nobody needs the moment.
+  void forget(Moment moment) {
+    const Moment last = needed_.back();
+    needed_[ranks_[moment]] = last;
+    ranks_[last] = ranks_[moment];
+    needed_.pop_back();
+    ends_[moment] = free_;
+    free_ = moment;
   }
-  Moment forget(Moment moment);
-  Said say(const Latest& latest, Moment from, double least, std::uint32_t stamp, bool last);
+  Moment place_for_next();
+  bool say(const Latest& latest, Moment from, double least, std::uint32_t stamp);
   Moment likely_tightest(std::span<const double> until) const;
 
   std::uint64_t version_ = 0;
@@ -146,9 +154,12 @@ class TimeClass {
   Moment now_ = 0;
   Moment origin_ = nowhere;
   bool untils_known_ = true;
+  Moment free_ = nowhere;             // one that nobody needs; the next one stands in `ends_`
+  std::vector<Moment> needed_;        // in any order
+  std::vector<std::uint32_t> ranks_;  // by moment: where it stands there
   std::vector<double> bounds_;
   std::vector<double> untils_;
-  std::vector<std::uint32_t> ends_;  // how many of the holders say so
+  std::vector<std::uint32_t> ends_;  // how many of the holders say so; of one that is free: the next free one
   std::vector<std::uint32_t> holders_;
   std::vector<std::uint32_t> stamps_;  // no part of the class
 };

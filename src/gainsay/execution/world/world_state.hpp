@@ -27,6 +27,11 @@ struct Pending {
   EventKind kind = EventKind::deliver;
   // What the network says of the event: its receiver does not accept it now, so later messages may overtake it.
   bool refused = false;
+  // And what it waits for: the tag of another event for the same receiver; 0: something else, or nobody has looked.
+  std::uint16_t blocker = 0;
+
+  // Tells events apart, mostly: who takes one for another looks once too often.
+  std::uint16_t tag() const { return static_cast<std::uint16_t>(id.raw | 1U); }
 };
 static_assert(sizeof(Pending) == 24);
 
@@ -223,11 +228,8 @@ struct WorldState {
     let_go(gone.moment, gone.hi);
   }
   void let_go(TimeClass::Moment moment, double until) {
-    if (moment == TimeClass::nowhere) return;
-    const TimeClass::Moment moved = time.release(moment, until);
-    if (moved != TimeClass::nowhere) rename(moved, moment);
+    if (moment != TimeClass::nowhere) time.release(moment, until);
   }
-  void rename(TimeClass::Moment moved, TimeClass::Moment moment);
 };
 
 }  // namespace gainsay

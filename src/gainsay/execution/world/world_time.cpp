@@ -109,7 +109,8 @@ void WorldTime::advance(WorldState& world, std::size_t index) {
 
 void WorldTime::advance_freely(WorldState& world) { advance(world, world.time.now(), 0); }
 
-TimeClass::Said WorldTime::advance(WorldState& world, TimeClass::Moment from, double least, bool last) {
+// Whether it says something new of other moments.
+bool WorldTime::advance(WorldState& world, TimeClass::Moment from, double least) {
   find_latest(world);
   const std::uint32_t stamp = world.steps + 1;
   if (log_ != nullptr) [[unlikely]] {
@@ -120,13 +121,20 @@ TimeClass::Said WorldTime::advance(WorldState& world, TimeClass::Moment from, do
     log_->demand(world.time.stamp(from), stamp, -least);
     log_->demand(world.time.stamp(world.time.now()), stamp, 0);
   }
-  return world.time.advance(latest_, from, least, stamp, last);
+  return world.time.advance(latest_, from, least, stamp);
 }
 
+// Where the new moment says nothing of others, what was found of them holds, and of the new one it is at hand: it is
+// now or `lo` after the event was made, whatever is later.
 void WorldTime::take_and_learn(WorldState& world, std::size_t index) {
   const PendingWindow next = world.windows[index];
-  const TimeClass::Said said = advance(world, next.moment, next.lo, world.time.is_last(next.moment));
-  if (said == TimeClass::Said::in_place) world.windows[index].moment = TimeClass::nowhere;
+  double latest = TimeClass::never;
+  if (as_before_) latest = std::min(latest_.after[world.time.now()], latest_.after[next.moment] - next.lo);
+  as_before_ = !advance(world, next.moment, next.lo) && as_before_;
+  if (as_before_) {
+    if (latest_.after.size() < world.time.size()) latest_.after.resize(world.time.size());
+    latest_.after[world.time.now()] = latest;
+  }
   world.erase_in_time(index);
 }
 
@@ -215,7 +223,6 @@ TimeRange WorldTime::clock(const WorldState& world, Slot slot) const {
 }
 
 TimeRange WorldTime::clock_at(const WorldState& world, const Alternative& alternative, Slot slot) {
-  GAINSAY_CHECK(world.readings.empty(), "the moments of readings keep their names");
   find_latest(world);
   TimeClass after = world.time;
   if (is_ordinary(alternative.kind)) {

@@ -10,6 +10,7 @@
 // `now` is a number only where a handler asks: then it is decided, and binds.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -53,25 +54,27 @@ class WorldTime {
   void take(WorldState& world, std::size_t index) {
     GAINSAY_CHECK(index < world.windows.size() && nothing_waits(world), "what is next was ready");
     const PendingWindow gone = world.windows[index];
-    as_before_ = stays_as_before(world, gone);
-    if (!as_before_) {
+    as_before_ = demands_stay(world, gone);
+    if (!as_before_ || !world.time.says_nothing(latest_, gone.moment, gone.lo)) {
       take_and_learn(world, index);
-      return;
+      if (!as_before_) return;
+    } else {
+      world.time.set_version(0);
+      world.erase_in_time(index);
     }
-    world.time.set_version(0);
     latest_version_ = early_version_ = 0;  // of no world, until the step is over
     early_.erase(index);
-    const std::size_t moments = world.time.size();
-    world.erase_in_time(index);
-    if (world.time.size() < moments) latest_.after[gone.moment] = latest_.after[world.time.size()];
   }
   void settle_taken(WorldState& world, std::size_t first, bool asked) {
     if (!world.time.untils_known()) find_untils(world);
     world.time.set_version(++versions_);
     if (!as_before_ || asked) return;
     GAINSAY_CHECK(first <= world.windows.size(), "what was made stands at the end");
+    // What is made now is after everything else, so that its end concerns nobody but what is made with it.
+    double& latest = latest_.after[world.time.now()];
+    for (std::size_t i = first; i < world.windows.size(); ++i) latest = std::min(latest, world.windows[i].hi);
     for (std::size_t i = first; i < world.windows.size(); ++i) {
-      const bool early = !TimeClass::may_be_next(latest_, world.windows[i].moment, world.windows[i].lo);
+      const bool early = world.windows[i].lo > latest;
       early_.set(i, early);
       early_count_ += early ? 1 : 0;
     }
@@ -104,11 +107,9 @@ class WorldTime {
   std::uint64_t hash(const WorldState& world, std::span<const std::uint64_t> labels);
 
  private:
-  // Where the event says nothing of time when it is next, and no demand that counts goes with it, all stays as it was
-  // found: now is the latest moment there is, so that what is made now demands nothing new.
-  bool stays_as_before(const WorldState& world, const PendingWindow& next) const {
+  // Whether what was found holds without the event: no demand that counts goes with it.
+  bool demands_stay(const WorldState& world, const PendingWindow& next) const {
     return early_version_ == world.time.version() && early_version_ != 0 && log_ == nullptr &&
-           world.time.says_nothing(latest_, next.moment, next.lo) &&
            (next.hi > latest_.after[next.moment] || !world.time.is_last_end(next.moment, next.hi));
   }
   void take_and_learn(WorldState& world, std::size_t index);
@@ -121,7 +122,7 @@ class WorldTime {
   double drift_of(Slot slot) const;
   TimeRange shown(const WorldState& world, const TimeClass& time, Slot slot) const;
 
-  TimeClass::Said advance(WorldState& world, TimeClass::Moment from, double least, bool last = false);
+  bool advance(WorldState& world, TimeClass::Moment from, double least);
   void constrain(TimeClass& time, TimeClass::Moment a, TimeClass::Moment b, double most) const;
   bool may_wait_again(const WorldState& world) const;
   bool counts_origin() const { return kernel_.origin() == Kernel::Origin::counted; }
@@ -136,7 +137,7 @@ class WorldTime {
   BitRow early_;
   std::size_t early_count_ = 0;
   std::uint64_t early_version_ = 0;
-  bool as_before_ = false;  // what was found holds after `take`
+  bool as_before_ = false;  // what was found holds after `take`, and for now too
   // Scratch.
   std::vector<double> untils_;
   std::vector<double> written_;

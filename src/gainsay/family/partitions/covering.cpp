@@ -194,14 +194,13 @@ Covering covering_family(const Notion& notion) {
     return {tests_of(splitting_by_bits(notion.nodes)), "bits of the nodes' numbers (Remark 1, from 0)", true};
   if (notion.kind == Notion::Kind::isolate_minority)
     return {tests_of(minority_family(notion.nodes)), "minorities side by side", true};
-  if (auto least = least_family_of(notion)) return {std::move(*least), "the least, by search", true};
+  if (auto least = least_family_of(notion)) return {std::move(*least), "the smallest, by search", true};
   std::optional<CutTests> greedy = greedy_family(notion);
   const std::optional<PartitionFamily> hashed = hashed_family(notion);
   if (greedy && (!hashed || greedy->size() <= hashed->size())) return {std::move(*greedy), "greedy"};
   if (hashed) return {tests_of(*hashed), "polynomials over a finite field, then greedy"};
   throw UserError(
-      fmt::format("no deterministic family of {} nodes is known here that is {}; without "
-                  "--deterministic one is drawn",
+      fmt::format("no deterministic family of {} nodes that is {} is known; draw one without --deterministic",
                   with_commas(notion.nodes), notion.text()));
 }
 

@@ -27,8 +27,7 @@ Cuts made(std::string name, std::size_t nodes, std::vector<std::string> names) {
 void add(Cuts& cuts, const CutTest& test) {
   if (cuts.phases[0].size() == Cuts::cuts_max)
     throw UserError(
-        fmt::format("a world chooses among at most {} cuts; these {} are more: take a covering "
-                    "family, or fewer nodes",
+        fmt::format("a world has at most {} cuts, but these are {}: use a covering family, or fewer nodes",
                     with_commas(Cuts::cuts_max), cuts.name));
   std::string name = text_of(test.partition, cuts.names);
   if (test.bridge) {
@@ -61,6 +60,19 @@ Cuts Cuts::of(const PartitionFamily& family, std::vector<std::string> names) {
   if (family.empty()) throw UserError("a family of cuts has at least one");
   return of_tests(counted(family.size(), "partition"), family.front().nodes(), tests_of(family),
                   std::move(names));
+}
+
+Cuts Cuts::of(const Notion& notion, CutFamily family, std::vector<std::string> names) {
+  if (family == CutFamily::covering) return covering(notion, std::move(names));
+  if (family == CutFamily::semibalanced && notion.blocks() != 2)
+    throw UserError(fmt::format("semibalanced partitions have two blocks; tests that are {} have {}",
+                                notion.text(), notion.blocks()));
+  const bool balanced = family == CutFamily::balanced || notion.nodes % 2 == 1;
+  const Sampler sampler = family == CutFamily::uniform ? Sampler::uniform(notion.nodes, notion.blocks())
+                          : balanced                   ? Sampler::balanced(notion.nodes, notion.blocks())
+                                                       : Sampler::semibalanced(notion.nodes);
+  const bool bridge = notion.kind == Notion::Kind::bridge;
+  return (bridge ? bridges(sampler, std::move(names)) : of(sampler, std::move(names))).towards(notion);
 }
 
 Cuts Cuts::covering(const Notion& notion, std::vector<std::string> names) {
@@ -131,7 +143,7 @@ Cuts Cuts::towards(const Notion& wanted) && {
   if (wanted.nodes != nodes)
     throw UserError(fmt::format("goals of {} for cuts of {}", counted(wanted.nodes, "node"), nodes));
   if (phases.size() != 1 || tests.size() != 1)
-    throw UserError(fmt::format("'{}' are no partitions that could be {}", name, wanted.text()));
+    throw UserError(fmt::format("'{}' cannot be {}", name, wanted.text()));
   notion = wanted.text();
   const std::vector<Goal> all = wanted.goals(100'000);
   goals.clear();
@@ -174,6 +186,12 @@ Cuts Cuts::of(const Story& story, std::vector<std::string> names) {
     cuts->goals.push_back(std::move(goal));
   }
   return std::move(*cuts);
+}
+
+std::vector<std::string> numbered_names(std::string_view stem, std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i <= count; ++i) names.push_back(fmt::format("{}{}", stem, i));
+  return names;
 }
 
 double chance_of(const Cuts& cuts, std::uint32_t goal) {

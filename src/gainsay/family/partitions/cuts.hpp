@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,10 @@ struct Cut {
       meets{};  // goals, ascending; of a sequence: those whose part in this phase it does
 };
 
+// Which tests of a notion a family has: all of a kind, to be drawn among, or few that meet every goal. Semibalanced
+// blocks differ, and as little as they can: of an odd number of nodes the balanced ones do.
+enum class CutFamily { uniform, balanced, semibalanced, covering };
+
 struct Cuts {
   static constexpr std::size_t cuts_max = 4096;  // of a phase
 
@@ -37,6 +42,8 @@ struct Cuts {
   // Everything that a sampler may draw: a uniform choice among these is a draw. Throws UserError where they are more
   // than `cuts_max`.
   static Cuts of(const Sampler& sampler, std::vector<std::string> names = {});
+  // Of so many blocks as tests of the notion have (of a bridge, with each block as the bridge), with its goals.
+  static Cuts of(const Notion& notion, CutFamily family, std::vector<std::string> names = {});
   // The covering family of the notion, with its goals: sound to go through one by one.
   static Cuts covering(const Notion& notion, std::vector<std::string> names = {});
   // Some partitions.
@@ -57,6 +64,9 @@ struct Cuts {
   std::vector<std::string> names{};           // of nodes
   std::vector<std::vector<CutTest>> tests{};  // the partitions behind the cuts; empty where they are none
 };
+
+// n1, n2, and so on: names of nodes.
+std::vector<std::string> numbered_names(std::string_view stem, std::size_t count);
 
 // What one cycle through all phases meets, and the chance of each goal, exactly: the product over phases of the share
 // of cuts that do their part.

@@ -148,7 +148,7 @@ std::vector<Goal> Notion::goals(std::size_t most) const {
     if (i == sides.size()) {
       if (all.size() == most)
         throw UserError(
-            fmt::format("there are more than {} goals, too many to look at one by one", with_commas(most)));
+            fmt::format("there are more than {} goals, too many to check one by one", with_commas(most)));
       all.push_back(goal);
       return;
     }

@@ -26,7 +26,7 @@ std::vector<std::string> pieces(std::string_view text, char between) {
 
 [[noreturn]] void bad_story(std::string_view text, const std::string& why) {
   throw UserError(fmt::format(
-      "--sequence '{}': {}; expected phases of blocks, for instance \"zk a | * ; a | *\"", text, why));
+      "--sequence '{}': {}; expected phases of blocks, for example \"zk a | * ; a | *\"", text, why));
 }
 
 std::uint32_t part_number(Story& story, const std::string& name) {
@@ -57,7 +57,7 @@ Phase parse_phase(std::string_view whole, const std::string& text, Story& story)
       block.push_back(part);
     }
     if (rest && (phase.rest || !block.empty()))
-      bad_story(whole, "'*' is a block of its own, once in a phase");
+      bad_story(whole, "'*' must be a separate block, at most once in a phase");
     if (!rest && block.empty()) bad_story(whole, "a block is empty");
     if (rest) {
       phase.rest = true;
@@ -65,7 +65,7 @@ Phase parse_phase(std::string_view whole, const std::string& text, Story& story)
       phase.blocks.push_back(std::move(block));
     }
   }
-  if (phase.blocks.empty()) bad_story(whole, "a phase names nobody");
+  if (phase.blocks.empty()) bad_story(whole, "a phase names no node");
   if (phase.blocks.size() + (phase.rest ? 1 : 0) < 2) bad_story(whole, "a phase has two blocks or more");
   return phase;
 }
@@ -82,7 +82,7 @@ Story parse_story(std::string_view text, std::size_t nodes) {
   for (std::size_t i = 0; i < story.phases.size(); ++i) {
     std::size_t named = 0;
     for (const auto& block : story.phases[i].blocks) named += block.size();
-    if (story.phases[i].rest && named == nodes) bad_story(text, "'*' would be empty: everybody is named");
+    if (story.phases[i].rest && named == nodes) bad_story(text, "'*' would be empty: all nodes are named");
     (void)story.sampler_of(i);
   }
   return story;

@@ -168,7 +168,7 @@ std::optional<Datum> EdnReader::hashed(int depth) {
 void EdnReader::skip_tag() {
   if (source_.peek() != '#') return;
   source_.next();
-  if (source_.peek() == '_') source_.fail("a discarded form (#_) cannot stand here; expected a map");
+  if (source_.peek() == '_') source_.fail("a discarded form (#_) is not allowed here; expected a map");
   if (ends_token(source_.peek())) source_.fail("unexpected # without a tag; expected a map {...}");
   token();
   more();

@@ -223,7 +223,7 @@ HistoryFormat format_by_name(std::string_view name) {
     if (info.name == name) return info.format;
     names.emplace_back(info.name);
   }
-  throw UserError(fmt::format("there is no format '{}'{} (there are: {})", name, did_you_mean(name, names),
+  throw UserError(fmt::format("unknown format '{}'{} (formats: {})", name, did_you_mean(name, names),
                               fmt::join(names, ", ")));
 }
 
@@ -262,7 +262,7 @@ HistoryFormat recognised(TextSource& source) {
     return HistoryFormat::jepsen_log;
   std::vector<std::string_view> names;
   for (const FormatInfo& info : history_formats()) names.push_back(info.name);
-  throw UserError(fmt::format("{}:1: not a history in any format known here ({}); say which with --format",
+  throw UserError(fmt::format("{}:1: not a history in any known format ({}); set it with --format",
                               source.name(), fmt::join(names, ", ")));
 }
 

@@ -150,7 +150,7 @@ TEST(HistoryFile, ReadsJepsensMapsAsAJsonArray) {
 TEST(HistoryFile, ComplaintsNameFileAndLineAndWhatWasExpected) {
   EXPECT_THAT(complaint(""), HasSubstr("f: is empty; expected a history"));
   EXPECT_THAT(complaint("hello\n"),
-              HasSubstr("f:1: not a history in any format known here (json, jepsen-json, edn"));
+              HasSubstr("f:1: not a history in any known format (json, jepsen-json, edn"));
   EXPECT_THAT(complaint("[{:process 0, :type :invoke, :f :read}\n{:process 0, :ty"),
               HasSubstr("f:2: the file ends in the middle; expected another value"));
   EXPECT_THAT(complaint("{:process 0, :type :begin}"),

@@ -281,9 +281,8 @@ void order_unseen(Analysis& analysis) {
     }
     case UnseenOrders::Answer::gave_up:
       analysis.note(
-          fmt::format("not decided: whether the appends that nobody has read ({} keys have several) can be "
-                      "put in an order; ok "
-                      "means that nothing else speaks against {}",
+          fmt::format("not decided: whether the appends that nobody read can be ordered ({} keys have "
+                      "several); ok means that nothing else contradicts {}",
                       analysis.unseen.size(), isolation_name(analysis.options.level)));
   }
 }
@@ -318,17 +317,15 @@ void find_cycles(Analysis& analysis) {
         std::any_of(of_information.large.begin(), of_information.large.end(),
                     [&](const auto& part) { return all.of[part.front()] == all.of[component.front()]; });
     if (!explained) {
-      analysis.found(
-          AnomalyKind::g2,
-          fmt::format("a cycle among {} transactions that is too large to be shown", component.size()), {});
+      analysis.found(AnomalyKind::g2,
+                     fmt::format("a cycle of {} transactions, too large to show", component.size()), {});
     }
   }
   if (!nonadjacent) add(AnomalyKind::g_nonadjacent, graph.nonadjacent_cycle(ww | wr | orders));
   if (cut) {
-    analysis.note(
-        fmt::format("the search for short cycles ended after {} visits: a cycle may be listed under a weaker "
-                    "name than its component deserves",
-                    analysis.options.visits_max));
+    analysis.note(fmt::format(
+        "the search for short cycles ended after {} visits: a cycle may be reported as a weaker anomaly",
+        analysis.options.visits_max));
   }
 }
 

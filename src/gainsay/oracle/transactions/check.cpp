@@ -19,7 +19,7 @@ struct KindInfo {
 
 constexpr std::array<KindInfo, anomaly_kinds> kinds = {{
     {"garbage-read", "a value was read that nobody wrote", IsolationLevel::read_uncommitted},
-    {"duplicate-elements", "an element stands in a list twice", IsolationLevel::read_uncommitted},
+    {"duplicate-elements", "an element is in a list twice", IsolationLevel::read_uncommitted},
     {"incompatible-order", "two reads of one list cannot both be right", IsolationLevel::read_uncommitted},
     {"G0", "writes of transactions are interleaved: a cycle of overwriting",
      IsolationLevel::read_uncommitted},
@@ -112,9 +112,8 @@ TransactionReport check_transactions(const TransactionHistory& history, Transact
   }
   if (report.verdict == Verdict::ok && model == TransactionModel::rw_register) {
     report.notes.emplace_back(
-        "registers show only part of the order of their versions: ok means that no anomaly was found, and "
-        "does "
-        "not prove that the history is right (list-append is decided)");
+        "registers show only part of the order of their versions: ok means that no anomaly was found, not "
+        "that the history is right (list-append is decided)");
   }
   if (interrupted && report.verdict == Verdict::ok) {
     report.verdict = Verdict::unknown;

@@ -111,7 +111,7 @@ class Registers {
       initial_[read.key] = read.value;
       if (read.value != no_element) {
         analysis_.note(
-            fmt::format("nobody wrote {} to key {}, but {} read it: taken for the key's initial value",
+            fmt::format("nobody wrote {} to key {}, but {} read it: assumed to be the initial value",
                         value(read.value), key(read.key), transaction_name(read.transaction)));
       }
     });

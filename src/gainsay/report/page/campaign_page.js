@@ -55,7 +55,7 @@ function violationCards(result, pages) {
 function meaning(result) {
   const { guarantee } = result;
   const out = [element('p', {}, guarantee.sentence || (result.complete ? 'The search left nothing out.' :
-    'Clean runs are evidence, not proof: no bound holds for them.'))];
+    'Clean runs are evidence, not proof: no probability bound holds.'))];
   if (guarantee.statement && guarantee.statement !== 'none known')
     out.push(element('p', {}, 'Per run: ' + guarantee.statement + '.'));
   for (const each of guarantee.assumptions || []) out.push(element('p', { class: 'faint' }, 'Assumed: ' + each));
@@ -64,7 +64,7 @@ function meaning(result) {
     const runs = Math.max(result.runs, Math.ceil(3 / guarantee.per_run));
     const points = Array.from({ length: 101 }, (_, i) => [runs * i / 100,
       100 * (1 - Math.pow(1 - guarantee.per_run, runs * i / 100))]);
-    out.push(curve(points, { title: 'How sure clean runs make us, in percent', x: 'runs', y: 'percent',
+    out.push(curve(points, { title: 'Confidence after clean runs, in percent', x: 'runs', y: 'percent',
       says: percent(guarantee.confidence || 0) + ' after ' + result.runs + ' runs' }));
   }
   return card('What it means', out);
@@ -77,7 +77,7 @@ function behaviours(page) {
   return card('Different behaviours',
     element('p', {}, (result.distinct_is_lower_bound ? 'At least ' : '') + result.distinct_traces.toLocaleString('en') +
       ' in ' + counted(result.runs, 'run') + '.' + (unseen === null || unseen === undefined ? '' :
-      ' The next run shows a new one with a probability of about ' + percent(unseen) + ' (Good and Turing).')),
+      ' The next run shows a new one with probability about ' + percent(unseen) + ' (Good and Turing).')),
     points.length > 1 && curve(points, { title: 'Behaviours found so far', x: 'runs', y: 'behaviours',
       says: result.distinct_traces + ' after ' + result.runs + ' runs' }));
 }

@@ -18,8 +18,8 @@ export function partingOf(a, b) {
 function partingWords(a, b, at) {
   const say = (model) => (at < model.steps.length ? model.words(model.steps[at]) : 'it ends');
   if (at === a.steps.length && at === b.steps.length) return ['The two executions are the same.'];
-  const lines = [at === 0 ? 'They part at the first step.' :
-    'The first ' + counted(at, 'step') + (at === 1 ? ' is' : ' are') + ' the same. They part at step ' + (at + 1) + '.',
+  const lines = [at === 0 ? 'They diverge at the first step.' :
+    'The first ' + counted(at, 'step') + (at === 1 ? ' is' : ' are') + ' the same. They diverge at step ' + (at + 1) + '.',
   'Left: ' + say(a) + '.', 'Right: ' + say(b) + '.'];
   const first = a.steps[at];
   const second = b.steps[at];
@@ -36,7 +36,7 @@ export function showComparison(page) {
   const [a, b] = page.traces;
   const main = makeFrame({ kind: 'compare', title: a.scenario === b.scenario ? a.scenario : a.scenario + ' and ' + b.scenario,
     facts: ['two executions side by side'], tools: toolsOf(view, a.scenario) });
-  const parting = element('section', { class: 'parting', 'aria-label': 'Where they part' });
+  const parting = element('section', { class: 'parting', 'aria-label': 'Where they diverge' });
   const columns = element('div', { class: 'columns' });
   main.append(parting, columns);
   [a, b].forEach((data, place) => {

@@ -39,7 +39,7 @@ function livenessWords(model, go) {
     const length = model.violated - violation.loop_from + 1;
     out.push(element('p', {}, 'Steps ', stepLink(model, violation.loop_from, go, String(violation.loop_from + 1)),
       ' to ', stepLink(model, model.violated, go, String(model.violated + 1)), ' are a loop of ' +
-      counted(length, 'step') + ': the world is the same after it as before it, so it can go on for ever.'));
+      counted(length, 'step') + ': the world is the same after it as before it, so it can repeat for ever.'));
     const types = new Map();
     for (let i = violation.loop_from; i <= model.violated; ++i) {
       const words = model.words(model.steps[i]);
@@ -65,7 +65,7 @@ export function violationWords(model, go) {
   const { violation } = model;
   if (!violation)
     return element('section', { class: 'verdict ok' }, element('h2', {}, 'No violation'),
-      element('p', {}, model.data.end ? 'This execution ended: ' + model.data.end + '.' : 'This execution can go on.'));
+      element('p', {}, model.data.end ? 'This execution ended: ' + model.data.end + '.' : 'This execution can continue.'));
   const out = [element('p', { class: 'message' }, violation.message),
     element('p', {}, 'Violated: ', element('b', {}, violation.property),
       violation.actor ? ', at ' + violation.actor : '', '.')];
@@ -91,7 +91,7 @@ export function violationWords(model, go) {
     const count = model.related.reduce((sum, each) => sum + each, 0);
     if (count < model.steps.length)
       out.push(element('p', { class: 'faint' }, counted(count, 'step') + ' of ' + model.steps.length +
-        ' can have to do with it. The others are grey; key r hides them.'));
+        ' may be related to it. The others are grey; key r hides them.'));
   }
   return element('section', { class: 'verdict bad' }, element('h2', {}, '✗ What went wrong'), out);
 }

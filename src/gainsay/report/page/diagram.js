@@ -360,7 +360,7 @@ export class Diagram {
     const out = shape('g', { class: 'row ' + this.classOf(step), role: 'option', id: this.rowName(index),
       'data-step': step.number, 'aria-selected': String(this.selected === index),
       'aria-label': 'step ' + step.number + ': ' + this.model.words(step) +
-        (index === this.model.violated ? '; here the violation was noticed' : '') });
+        (index === this.model.violated ? '; here the violation was detected' : '') });
     out.append(shape('rect', { class: 'back', x: 0, y: y - this.rowHeight / 2, width: this.width,
       height: this.rowHeight }));
     if (tall) out.append(shape('text', { class: 'number', x: 44, y: y + 4 }, step.number));

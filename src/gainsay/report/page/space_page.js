@@ -131,8 +131,8 @@ function growth(page) {
     const ways = page.levels.map(([count, edges], depth) => [depth, edges / Math.max(1, count)]);
     // The last level of a search that was stopped has not been gone on from.
     if (page.incomplete && ways.length > 1 && ways[ways.length - 1][1] === 0) ways.pop();
-    out.push(curve(ways, { title: 'Branching: ways on from a state, in the mean', x: 'steps from the beginning',
-      y: 'ways on', says: (page.edges_count / Math.max(1, page.states)).toFixed(2) + ' in the mean' }));
+    out.push(curve(ways, { title: 'Branching: average number of next steps', x: 'steps from the beginning',
+      y: 'ways on', says: (page.edges_count / Math.max(1, page.states)).toFixed(2) + ' on average' }));
     const rows = page.levels.map(([count, edges], depth) => [String(depth), count.toLocaleString('en'),
       depth ? '× ' + (count / Math.max(1, page.levels[depth - 1][0])).toFixed(2) : '', edges.toLocaleString('en')]);
     out.push(element('details', {}, element('summary', {}, 'Level by level'),
@@ -157,7 +157,7 @@ function handlerCards(page) {
   return [card('Handlers: ' + seen + ' of ' + handlers.length + ' were called', countedIn(page),
     table(['actor', 'message', 'edges'], handlers.map(([actor, message, count]) =>
       [actor, message, count ? count.toLocaleString('en') : 'never'])),
-    element('p', {}, arrived + ' of ' + types.size + ' message types arrived somewhere.')),
+    element('p', {}, arrived + ' of ' + types.size + ' message types were delivered.')),
   card('Kinds of events', table(['kind', 'edges'], Object.entries(kinds).map(([kind, count]) =>
     [kind, count.toLocaleString('en')])))];
 }
@@ -180,12 +180,12 @@ export function showSpace(page) {
   main.append(...violationNotes(page));
   if (page.graph) {
     const graph = new SpaceGraph(page, main);
-    addKeys([{ keys: ['ArrowRight'], says: 'to the first state that follows',
+    addKeys([{ keys: ['ArrowRight'], says: 'to the first next state',
       does: () => graph.move(graph.out[graph.chosen], 1) },
-      { keys: ['ArrowLeft'], says: 'to a state before', does: () => graph.move(graph.into[graph.chosen], 0) }]);
+      { keys: ['ArrowLeft'], says: 'to a previous state', does: () => graph.move(graph.into[graph.chosen], 0) }]);
   } else {
     main.append(element('p', { class: 'faint' }, page.no_graph ? 'No graph is drawn: ' + page.no_graph :
-      'Too many states to draw; these are its facts.'));
+      'Too many states to draw; only statistics are shown.'));
   }
   main.append(growth(page));
   if (page.by_degree)

@@ -15,7 +15,7 @@ class SteerPage {
     this.main.append(this.panel, this.place);
     traceKeys(view);
     addKeys([{ keys: ['u', 'Backspace'], says: 'undo the last step', does: () => this.ask({ action: 'undo' }) },
-      { keys: ['g'], says: 'let the strategy go on', does: () => this.goOn() },
+      { keys: ['g'], says: 'let the strategy continue', does: () => this.goOn() },
       { keys: ['s'], says: 'save the execution as a trace', does: () => this.ask({ action: 'save' }) },
       { keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], says: 'take this event',
         does: (event) => this.take(this.moment.possible[Number(event.key) - 1]) }]);
@@ -37,7 +37,7 @@ class SteerPage {
     }
     this.panel.removeAttribute('aria-busy');
     this.busy = false;
-    if (request.action === 'quit') this.say('gainsay has ended. This page can be closed.');
+    if (request.action === 'quit') this.say('gainsay has ended. You can close this page.');
   }
 
   take(event) {
@@ -96,14 +96,14 @@ class SteerPage {
         button('Undo', () => this.ask({ action: 'undo' }), { disabled: steps === 0, title: 'Undo (u)' }),
         button('Redo', () => this.ask({ action: 'jump', steps: steps + 1 }), { disabled: moment.at_hand <= steps }),
         button('To the chosen step', () => this.ask({ action: 'jump', steps: this.view.diagram.selected + 1 }),
-          { disabled: steps === 0, title: 'Go back to after the step that is chosen in the diagram' }),
+          { disabled: steps === 0, title: 'Go to the step that is chosen in the diagram' }),
         button('To the beginning', () => this.ask({ action: 'jump', steps: 0 }), { disabled: steps === 0 })),
       element('div', { class: 'controls' },
         element('label', {}, 'Let ', keep(element('select', { 'aria-label': 'Strategy' },
           moment.strategies.map((name) => element('option', { value: name }, name))), 'strategy', moment.strategies[0]),
         ' go on for '), keep(element('input', { type: 'number', min: 1, 'aria-label': 'Steps' }), 'count', '10'), ' steps, ',
         element('label', {}, 'seed ', keep(element('input', { type: 'number', min: 0, 'aria-label': 'Seed' }), 'seed', '1')),
-        button('Go', () => this.goOn(), { disabled: moment.ended, title: 'Let it go on (g)', class: 'go' })),
+        button('Go', () => this.goOn(), { disabled: moment.ended, title: 'Let it continue (g)', class: 'go' })),
       element('div', { class: 'controls' },
         button('Save as ' + moment.save_as, () => this.ask({ action: 'save' }), { title: 'Save (s)', class: 'save' }),
         button('End gainsay', () => this.ask({ action: 'quit' }), { class: 'quit' })));

@@ -229,7 +229,7 @@ export class TraceModel {
       case 'corrupt': return message + ' to ' + step.toName + ' is corrupted';
       case 'crash': return step.toName + ' crashes';
       case 'restart': return step.toName + ' restarts';
-      case 'recreate': return step.toName + ' begins anew with an empty disk';
+      case 'recreate': return step.toName + ' starts again with an empty disk';
       case 'partition': return 'the network is cut: ' + message;
       case 'heal': return 'the cut is healed: ' + message;
       case 'isolate': return step.toName + ' is isolated ' + message;

@@ -70,7 +70,7 @@ export class TraceView {
     options(this.kind, 'All kinds', kinds);
     options(this.type, 'All messages', types);
     this.related = button('Hide unrelated', () => this.toggleRelated(), { 'aria-pressed': 'false',
-      title: 'Hide what cannot have to do with the violation (r)', disabled: this.model.related.every((each) => each) });
+      title: 'Hide steps that are not related to the violation (r)', disabled: this.model.related.every((each) => each) });
     this.count = element('span', { class: 'faint count' });
     return element('div', { class: 'filters', role: 'group', 'aria-label': 'Search and filters' }, this.search,
       element('label', {}, this.onlyFound, ' only these'), this.actor, this.kind, this.type, this.related, this.count);
@@ -165,15 +165,15 @@ export function traceKeys(view) {
     { keys: ['ArrowDown', 'j'], says: 'next step', does: () => view().move(1) },
     { keys: ['ArrowUp', 'k'], says: 'step before', does: () => view().move(-1) },
     { keys: ['ArrowRight'], says: 'next step of the same actor', does: () => view().moveAtActor(1) },
-    { keys: ['ArrowLeft'], says: 'step before of the same actor', does: () => view().moveAtActor(-1) },
-    { keys: ['PageDown'], says: 'twenty steps on', does: () => view().move(20) },
+    { keys: ['ArrowLeft'], says: 'previous step of the same actor', does: () => view().moveAtActor(-1) },
+    { keys: ['PageDown'], says: 'twenty steps forward', does: () => view().move(20) },
     { keys: ['PageUp'], says: 'twenty steps back', does: () => view().move(-20) },
     { keys: ['Home'], says: 'first step', does: () => view().toEnd(false) },
     { keys: ['End'], says: 'last step', does: () => view().toEnd(true) },
     { keys: ['c'], says: 'the step that caused this one', does: () => view().toCause() },
-    { keys: ['v'], says: 'where the violation was noticed', does: () => view().toViolation() },
-    { keys: ['r'], says: 'hide or show what has nothing to do with the violation', does: () => view().toggleRelated() },
-    { keys: ['h'], says: 'dim what neither happens before nor after the chosen step', does: () => view().toggleHighlight() },
+    { keys: ['v'], says: 'where the violation was detected', does: () => view().toViolation() },
+    { keys: ['r'], says: 'hide or show steps that are not related to the violation', does: () => view().toggleRelated() },
+    { keys: ['h'], says: 'dim what happens neither before nor after the chosen step', does: () => view().toggleHighlight() },
     { keys: ['/'], says: 'search', does: () => view().search.focus() },
     { keys: ['n'], says: 'next match', does: () => view().nextMatch(1) },
     { keys: ['N'], says: 'match before', does: () => view().nextMatch(-1) },

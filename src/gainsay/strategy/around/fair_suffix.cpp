@@ -16,7 +16,7 @@ std::size_t FairSuffix::choose(const ChoicePoint& point) {
   // Stopping is possible where only timers are left that do not keep the world alive: one more alternative.
   obliged_.clear();
   for (std::size_t i = point.ordinary(); world_.obliges() && i < point.size(); ++i) {
-    if (world_.is_obliged(point.event(i).kind)) obliged_.push_back(i);
+    if (world_.is_obliged(point.kind(i))) obliged_.push_back(i);
   }
   const std::size_t chosen = rng_.below(point.ordinary() + obliged_.size() + (point.may_stop() ? 1 : 0));
   if (chosen < point.ordinary()) return chosen;

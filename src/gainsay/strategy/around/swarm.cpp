@@ -31,7 +31,7 @@ std::size_t SwarmStrategy::choose(const ChoicePoint& point) {
   }
   const std::size_t ordinary = shown_.size();
   for (std::size_t i = point.ordinary(); i < point.size(); ++i) {
-    const EventKind kind = point.event(i).kind;
+    const EventKind kind = point.kind(i);
     const bool free = kind == EventKind::stop || kind == EventKind::heal || world_.is_obliged(kind);
     if (free || left_[static_cast<std::size_t>(kind)] > 0) shown_.push_back(i);
   }
@@ -42,7 +42,7 @@ std::size_t SwarmStrategy::choose(const ChoicePoint& point) {
   GAINSAY_CHECK(chosen < shown_.size(), "a strategy chooses what it sees");
   const std::size_t index = shown_[chosen];
   if (index >= point.ordinary()) {
-    std::uint32_t& left = left_[static_cast<std::size_t>(point.event(index).kind)];
+    std::uint32_t& left = left_[static_cast<std::size_t>(point.kind(index))];
     if (left > 0) --left;
   }
   return index;
@@ -50,7 +50,7 @@ std::size_t SwarmStrategy::choose(const ChoicePoint& point) {
 
 Guarantee SwarmStrategy::guarantee() const {
   Guarantee none;
-  none.statement = "none: swarm mode draws for every run what may happen in it";
+  none.statement = "none: --swarm changes what may happen in each run";
   return none;
 }
 

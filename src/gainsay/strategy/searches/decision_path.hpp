@@ -1,7 +1,7 @@
-// DecisionPath: the decisions of the current execution of a depth-first search, from which it finds the next one.
+// DecisionPath: the decisions of the current execution of a depth-first search; from them it finds the next execution.
 //
-// The last decision that has another answer gets it; what came before is kept, what came after is forgotten. A
-// path grows at its end while an execution goes on. Memory: one entry per decision of the current execution.
+// The last decision with an untried answer gets it; earlier decisions are kept, later ones are dropped. The path grows
+// at its end during an execution. Memory: one entry per decision of the current execution.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +23,16 @@ struct PathDecision {
         is_value(point.is_value()) {}
 
   std::uint32_t answer = 0;
-  std::uint32_t among = 1;    // answers below this one are tried
+  std::uint32_t among = 1;    // answers below this number are tried
   std::uint32_t offered = 1;  // how many alternatives there were
   std::uint32_t step = 0;
   bool is_value = false;
 };
 
-// `Decision` is a PathDecision, or has more.
+// `Decision` is a PathDecision or derives from it.
 template <class Decision = PathDecision> class DecisionPath {
  public:
-  // What the next execution keeps of the last one; nothing: there is no other execution.
+  // The prefix of the last execution that the next one keeps; nothing if there is no other execution.
   std::optional<Keep> next() {
     if (!begun_) {
       begun_ = true;
@@ -44,7 +44,7 @@ template <class Decision = PathDecision> class DecisionPath {
     if (changed().is_value) {
       for (std::size_t i = path_.size() - 1; i-- > 0 && path_.digits()[i].step == changed().step;)
         ++keep.decisions;
-      GAINSAY_CHECK(keep.decisions > 0, "a data choice follows the event that asks");
+      GAINSAY_CHECK(keep.decisions > 0, "a data choice follows its event");
     }
     return keep;
   }
@@ -52,7 +52,7 @@ template <class Decision = PathDecision> class DecisionPath {
   // The decision that `next` changed.
   const Decision& changed() const { return path_.last(); }
 
-  // What was decided here; null: it is a new decision. Throws Divergence where something else is asked now.
+  // The decision made here before; null if it is a new one. Throws Divergence if the question has changed.
   const Decision* known(const ChoicePoint& point) {
     if (path_.at_end()) return nullptr;
     const Decision& known = path_.read();
@@ -61,7 +61,7 @@ template <class Decision = PathDecision> class DecisionPath {
     return &known;
   }
   const Decision& add(const Decision& decision) {
-    GAINSAY_CHECK(path_.empty() || path_.last().step <= decision.step, "decisions come in their order");
+    GAINSAY_CHECK(path_.empty() || path_.last().step <= decision.step, "decisions are added in order");
     return path_.add(decision);
   }
 

@@ -32,11 +32,11 @@ struct DelayOptions {
   bool randomised = false;
 
   static void describe(Describe<DelayOptions>& d) {
-    d.field(&DelayOptions::delays, "how many delays an execution may cost").range(0, 1'000'000);
+    d.field(&DelayOptions::delays, "maximum number of delays in an execution").range(0, 1'000'000);
     d.field(&DelayOptions::order, "the deterministic scheduler that is delayed");
     d.value(Order::oldest, "what was created first");
-    d.value(Order::round_robin, "the next receiver that can go; of its events the oldest");
-    d.value(Order::agents, "the next receiver that can go, any of its events; a delay skips a receiver");
+    d.value(Order::round_robin, "the next enabled receiver, its oldest event");
+    d.value(Order::agents, "the next enabled receiver, any of its events; a delay skips a receiver");
     d.field(&DelayOptions::randomised, "a random walk within the budget instead of a search");
   }
 };

@@ -1,9 +1,8 @@
-// dfs: every execution within the step bound, depth first, one decision changed at a time, the last one
-// first.
+// dfs: every execution within the step bound, depth first. It changes one decision at a time, the last one first.
 //
-// Complete: when it ends by itself, every sequence of decisions has been executed exactly once. It keeps the
-// decisions of the current execution (decision_path.hpp) and nothing else. Where liveness is asked for, executions
-// that are in one world for the third time are cut there.
+// Complete: when it ends by itself, every sequence of decisions has been executed exactly once. It keeps only the
+// decisions of the current execution (decision_path.hpp). If liveness is checked, an execution that reaches the same
+// world for the third time is cut off there.
 #pragma once
 
 #include "gainsay/strategy/catalogue.hpp"

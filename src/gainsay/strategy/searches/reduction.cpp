@@ -22,9 +22,8 @@ std::optional<Keep> ReducingSearch::begin(const RunInfo& run) {
           name_));
     if (run.world.queues)
       throw UserError(
-          fmt::format("strategy '{}': partial-order reduction does not support queue order, under which any "
-                      "two steps may "
-                      "depend on each other; use --strategy dfs or a random strategy, or order mailbox",
+          fmt::format("strategy '{}': partial-order reduction does not support queue order; use --strategy "
+                      "dfs or a random strategy, or mailbox order",
                       name_));
     stack_.begin(run.world, choose_rules(run.world));
     prepare(run.world);
@@ -275,8 +274,7 @@ SearchClaim ReducingSearch::claim() const {
   }
   claim.complete = claim.incomplete_because.empty();
   if (rules.policy == Dependence::keyed)
-    claim.notes.emplace_back(
-        "the keys are the scenario's word: what they declare independent was not checked");
+    claim.notes.emplace_back("the scenario's keys were not checked (--check-dependence tests them)");
   return claim;
 }
 

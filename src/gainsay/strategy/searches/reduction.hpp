@@ -37,12 +37,13 @@ struct SearchOptions {
   std::uint64_t first = 0;
 
   static void describe(Describe<SearchOptions>& d) {
-    d.field(&SearchOptions::dependence, "which events may not be swapped");
-    d.field(&SearchOptions::depth, "cut executions after so many steps (0: never); incomplete where it cuts");
-    d.field(&SearchOptions::deviations, "at most so many steps that are no first choice (-1: any number)")
+    d.field(&SearchOptions::dependence, "which events are dependent");
+    d.field(&SearchOptions::depth, "cut off executions after this many steps (0: never); then incomplete");
+    d.field(&SearchOptions::deviations,
+            "maximum number of steps that are not the first choice (-1: no limit)")
         .range(-1, 1'000'000);
     d.field(&SearchOptions::preemptions,
-            "at most so many steps that leave an actor that could go on (-1: any)")
+            "maximum number of steps that leave an actor that could continue (-1: no limit)")
         .range(-1, 1'000'000);
     d.field(&SearchOptions::first, "draw first choices from this seed (0: the oldest event first)");
   }

@@ -21,7 +21,7 @@ void SourceDpor::prepare(const WorldTraits& world) {
 std::string SourceDpor::shortcoming() const {
   const WorldTraits& world = stack().world();
   if (stack().rules().keyed && (world.ordered || world.gated || world.faulty))
-    return "keys of messages say nothing of links that keep an order, of gates and of faults";
+    return "message keys do not cover ordered links, gates and faults";
   return {};
 }
 

@@ -145,17 +145,16 @@ std::string share_of_runs(std::uint64_t part, std::uint64_t all) {
 }
 
 std::string_view assumes_no_answers() {
-  return "the bug needs no particular answer to a data choice (where it needs one of k, divide by k)";
+  return "the bug needs no particular answer to a data choice (if it needs one of k, divide by k)";
 }
 std::string_view assumes_no_drawn_faults() {
-  return "the bug needs no fault of those that are drawn apart from the schedule";
+  return "the bug needs no fault that is drawn outside the schedule";
 }
 std::string_view assumes_no_other_crashes() {
-  return "no crash that the bug does not need takes the place of one that it does: crashes share a budget";
+  return "no unnecessary crash uses up the budget of a crash that the bug needs";
 }
 std::string_view assumes_fixed_chains() {
-  return "which of its effects a step causes first does not depend on the state (else the chain of an event "
-         "does)";
+  return "the first effect of a step does not depend on the state (otherwise the chain of an event does)";
 }
 
 namespace {
@@ -174,7 +173,7 @@ void add_conditions(const PriorityLessons& lessons, Guarantee& guarantee) {
   if (lessons.crashes) guarantee.assumptions.emplace_back(assumes_no_other_crashes());
   if (lessons.gated)
     guarantee.assumptions.emplace_back(
-        "a message that its receiver refuses for a while counts as not yet sent");
+        "a message that its receiver does not accept yet counts as not yet sent");
 }
 
 }  // namespace
@@ -193,23 +192,21 @@ Guarantee priority_bound(const PriorityLessons& lessons, std::uint64_t depth, st
   const std::uint64_t n = given_n != 0 ? given_n : lessons.steps_max;
   guarantee.inputs = {{"depth", depth}, {"events", n}, {"chains", lessons.chains_max}};
   if (lessons.runs == 0 || n == 0 || lessons.chains_max == 0) {
-    guarantee.statement = "none: nothing was run";
+    guarantee.statement = "none: there were no runs";
     return guarantee;
   }
   const auto of_runs = [&](std::uint64_t part) { return share_of_runs(part, lessons.runs); };
   if (lessons.timed)
-    guarantee.voids.emplace_back("simulated time: what is enabled depends on more than on causes");
-  if (lessons.queues)
-    guarantee.voids.emplace_back("queue order: what is enabled depends on more than on causes");
+    guarantee.voids.emplace_back("simulated time: causes alone do not decide what is enabled");
+  if (lessons.queues) guarantee.voids.emplace_back("queue order: causes alone do not decide what is enabled");
   if (given_n != 0 && lessons.outgrown > 0) {
     guarantee.voids.push_back(
-        fmt::format("{} had more than n={} events (the longest had {}); give a larger n, or none to have it "
-                    "learned",
+        fmt::format("{} had more than n={} events (the longest had {}); give a larger n, or none to learn it",
                     of_runs(lessons.outgrown), with_commas(given_n), with_commas(lessons.steps_max)));
   }
   if (n < depth - 1) {
     guarantee.voids.push_back(fmt::format(
-        "depth {} needs {} change points, and executions have only {} events; ask for a smaller depth", depth,
+        "depth {} needs {} change points, but executions have only {} events; use a smaller depth", depth,
         depth - 1, with_commas(n)));
   }
   const bool void_for_all = !guarantee.voids.empty();
@@ -218,7 +215,7 @@ Guarantee priority_bound(const PriorityLessons& lessons, std::uint64_t depth, st
   for (const auto& [drawn_from, runs] : lessons.sound_by_n) (drawn_from >= n ? sound : small) += runs;
   if (given_n == 0 && small + lessons.outgrown > 0) {
     guarantee.voids.push_back(
-        fmt::format("{} do not count: executions of {} events were not known yet when they were drawn",
+        fmt::format("{} do not count: they were drawn before executions of {} events were known",
                     of_runs(small + lessons.outgrown), with_commas(n)));
   }
   if (lessons.livelocked > 0) {
@@ -230,7 +227,7 @@ Guarantee priority_bound(const PriorityLessons& lessons, std::uint64_t depth, st
         fmt::format("{} do not count: they ended with a fair suffix", of_runs(lessons.fair)));
   }
   if (lessons.crowded > 0) {
-    guarantee.voids.push_back(fmt::format("{} do not count: two events of one {} were possible at once",
+    guarantee.voids.push_back(fmt::format("{} do not count: two events of one {} were enabled at once",
                                           of_runs(lessons.crowded), chain_name));
   }
   if (void_for_all || sound == 0) {
@@ -304,9 +301,9 @@ Guarantee PriorityCampaign::index_guarantee() const {
   guarantee.inputs = {
       {"depth", depth_}, {"events", n}, {"chains", chains}, {"indices", all}, {"indices_done", done}};
   if (learned_.timed)
-    guarantee.voids.emplace_back("simulated time: what is enabled depends on more than on causes");
+    guarantee.voids.emplace_back("simulated time: causes alone do not decide what is enabled");
   if (learned_.queues)
-    guarantee.voids.emplace_back("queue order: what is enabled depends on more than on causes");
+    guarantee.voids.emplace_back("queue order: causes alone do not decide what is enabled");
   if (given_n_ != 0 && learned_.outgrown > 0)
     guarantee.voids.push_back(fmt::format("{} had more than n={} events; give a larger n, or none",
                                           share_of_runs(learned_.outgrown, learned_.runs),

@@ -68,7 +68,7 @@ TEST(PriorityBound, MergesLikeOneCampaign) {
 }
 
 TEST(PriorityBound, SaysWhyThereIsNone) {
-  EXPECT_EQ(priority_bound({}, 2, 0, "chain").statement, "none: nothing was run");
+  EXPECT_EQ(priority_bound({}, 2, 0, "chain").statement, "none: there were no runs");
   WorldTraits timed;
   timed.timed = true;
   const Guarantee guarantee = priority_bound(lessons_of({{10, 8, 3}}, timed), 2, 0, "chain");
@@ -94,7 +94,7 @@ TEST(PriorityBound, NamesWhatItTakesForGranted) {
   EXPECT_EQ(
       guarantee.assumptions,
       (std::vector<std::string>{"no execution has more than 8 events or 3 chains",
-                                "a message that its receiver refuses for a while counts as not yet sent"}));
+                                "a message that its receiver does not accept yet counts as not yet sent"}));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ bool counts(EventKind kind, CrashesAre crashes) {
 std::size_t random_fault(const ChoicePoint& point, std::size_t end, Rng& rng, CrashesAre crashes) {
   std::vector<EventKind> kinds;
   for (std::size_t i = point.ordinary(); i < end; ++i) {
-    const EventKind kind = point.event(i).kind;
+    const EventKind kind = point.kind(i);
     if (counts(kind, crashes) && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
       kinds.push_back(kind);
   }
@@ -23,7 +23,7 @@ std::size_t random_fault(const ChoicePoint& point, std::size_t end, Rng& rng, Cr
   const EventKind kind = kinds[rng.below(kinds.size())];
   std::vector<std::size_t> targets;
   for (std::size_t i = point.ordinary(); i < end; ++i) {
-    if (point.event(i).kind == kind) targets.push_back(i);
+    if (point.kind(i) == kind) targets.push_back(i);
   }
   return targets[rng.below(targets.size())];
 }
@@ -38,10 +38,10 @@ std::size_t roll_possible_fault(const ChoicePoint& point, double rate, Rng& rng,
   }
   if (crashes == CrashesAre::events) {
     for (std::size_t i = 0; i < count; ++i) {
-      if (is_crash_or_restart(point.event(i).kind)) return no_fault;
+      if (is_crash_or_restart(point.kind(i))) return no_fault;
     }
   }
-  if (point.event(count - 1).kind != EventKind::stop) return random_fault(point, count, rng, crashes);
+  if (point.kind(count - 1) != EventKind::stop) return random_fault(point, count, rng, crashes);
   return count == 1 || rng.chance(1, 2) ? count - 1 : random_fault(point, count - 1, rng, crashes);
 }
 

@@ -132,7 +132,7 @@ std::size_t HittingStrategy::follow(const ChoicePoint& point) {
   if (place == Script::nowhere) {
     // Nothing of the first run: the oldest event, or the end, but no fault that was not in it.
     best = point.ordinary() > 0 ? 0 : point.size() - 1;
-    exact_ = exact_ && point.event(best).kind == EventKind::stop;
+    exact_ = exact_ && point.kind(best) == EventKind::stop;
     return best;
   }
   exact_ = exact_ && place == place_;
@@ -235,9 +235,10 @@ Guarantee HittingStrategy::done_so_far() const {
   if (!used_up && finished_.empty())
     guarantee.voids.push_back(fmt::format("only {} of them executed so far", counted(next_, "schedule")));
   if (left_ > 0)
-    guarantee.voids.push_back(fmt::format(
-        "{} of {} could not be followed to the end (the first in run {}): events came, went or had to wait",
-        with_commas(left_), counted(followed_ + left_, "schedule"), first_left_));
+    guarantee.voids.push_back(
+        fmt::format("{} of {} could not be followed to the end (the first in run {}): events appeared, "
+                    "disappeared or had to wait",
+                    with_commas(left_), counted(followed_ + left_, "schedule"), first_left_));
   guarantee.assumptions = {"events, faults and answers to data choices as in that run"};
   return guarantee;
 }

@@ -39,8 +39,8 @@ struct HittingOptions {
   bool prune = false;
 
   static void describe(Describe<HittingOptions>& d) {
-    d.field(&HittingOptions::depth, "how many events are put into every order").range(1, 16);
-    d.field(&HittingOptions::prune, "put only events into tuples that race with another at their receiver");
+    d.field(&HittingOptions::depth, "number of events that are put into every order").range(1, 16);
+    d.field(&HittingOptions::prune, "use only events that race with another event at their receiver");
   }
 };
 

@@ -69,23 +69,23 @@ double all_met(const family::Cuts& cuts, double least_chance, std::uint64_t roun
 
 void NemesisOptions::describe(Describe<NemesisOptions>& d) {
   d.field(&NemesisOptions::inside, "what orders the events between cuts and heals");
-  d.field(&NemesisOptions::depth, "of pctcp, where it is inside").range(1, 1000);
+  d.field(&NemesisOptions::depth, "depth of pctcp, if it is inside").range(1, 1000);
   d.field(&NemesisOptions::draw, "which cut is next");
-  d.value(Draw::uniform, "any of its phase, with equal chances");
-  d.value(Draw::turn, "one after the other, from run to run");
+  d.value(Draw::uniform, "any cut of the phase, uniformly");
+  d.value(Draw::turn, "cuts in turn, from run to run");
   d.field(&NemesisOptions::settle,
           "periods after a cut and after the last heal, in which every armed timer fires once")
       .range(0, 1000);
-  d.field(&NemesisOptions::warmup, "periods before everything else").range(0, 1000);
+  d.field(&NemesisOptions::warmup, "periods at the beginning").range(0, 1000);
   d.field(&NemesisOptions::before, "operations before the first cut").range(0, 1'000'000);
   d.field(&NemesisOptions::operations, "operations during a cut").range(0, 1'000'000);
   d.field(&NemesisOptions::wait, "periods after each operation").range(0, 1000);
-  d.field(&NemesisOptions::concurrent, "the operations of a cut begin together");
+  d.field(&NemesisOptions::concurrent, "start the operations of a cut together");
 }
 
 StrategyInfo nemesis_strategy() {
   return StrategyInfo::of<NemesisOptions>(
-      "nemesis", "rounds of a cut of the scenario's family, operations and a heal; counts the goals met",
+      "nemesis", "rounds of a cut from the scenario's family, operations and a heal; counts the goals met",
       StrategyKind::random, [](const NemesisOptions& options) {
         return std::make_unique<NemesisStrategy>(options, inside(options));
       });
@@ -141,8 +141,8 @@ bool NemesisLessons::load(ByteReader& in) {
 std::optional<Keep> NemesisStrategy::begin(const RunInfo& run) {
   if (!run.world.cuts)
     throw UserError(
-        "the strategy nemesis plays the cuts of a family, and this scenario has none; "
-        "world.faults().partitions(cuts, nodes) names one");
+        "the strategy nemesis needs a family of cuts; add world.faults().partitions(cuts, nodes) to the "
+        "scenario");
   run_ = run;
   rng_ = Rng(mix(run.seed, 0x6e656d6573697300), run.index);
   act_ = 0;
@@ -230,7 +230,7 @@ std::optional<std::size_t> NemesisStrategy::act(const ChoicePoint& point) {
   if (now == Act::cut) chosen = cut(point);
   if (now == Act::heal) {
     for (std::size_t i = point.ordinary(); i < point.size(); ++i) {
-      if (point.event(i).kind == EventKind::heal) chosen = i;
+      if (point.kind(i) == EventKind::heal) chosen = i;
     }
   }
   next_act();
@@ -267,7 +267,7 @@ std::optional<std::size_t> NemesisStrategy::operation(const ChoicePoint& point) 
 std::optional<std::size_t> NemesisStrategy::cut(const ChoicePoint& point) {
   std::vector<std::size_t> possible;
   for (std::size_t i = point.ordinary(); i < point.size(); ++i) {
-    if (point.event(i).kind == EventKind::partition) possible.push_back(i);
+    if (point.kind(i) == EventKind::partition) possible.push_back(i);
   }
   if (possible.empty()) return std::nullopt;
   const family::Cuts& cuts = *run_.world.cuts;
@@ -344,13 +344,13 @@ void NemesisStrategy::learn(const Lessons& all) {
 
 Guarantee NemesisStrategy::guarantee() const {
   Guarantee guarantee;
-  guarantee.statement = "none: nothing was run";
+  guarantee.statement = "none: there were no runs";
   if (!learned_.cuts || learned_.runs == 0) return guarantee;
   const family::Cuts& cuts = *learned_.cuts;
   guarantee.inputs = {{"rounds", learned_.rounds}, {"goals", cuts.goals.size()}};
   const std::string played = fmt::format("{} of {}", counted(learned_.rounds, "round"), cuts.name);
   if (cuts.goals.empty()) {
-    guarantee.statement = fmt::format("none: {}, and the family says of no goals that it is for", played);
+    guarantee.statement = fmt::format("none: {}, and the family has no goals", played);
     return guarantee;
   }
   double least = 1;
@@ -366,8 +366,8 @@ Guarantee NemesisStrategy::guarantee() const {
   }
   guarantee.inputs.emplace_back("met", met);
   const std::string counted_text =
-      fmt::format("met, counted: {} of {}{}", met, counted(cuts.goals.size(), "goal"),
-                  missed.empty() ? fmt::format(", each {} or more", counted(rarest, "time"))
+      fmt::format("met so far: {} of {}{}", met, counted(cuts.goals.size(), "goal"),
+                  missed.empty() ? fmt::format(", each at least {}", counted(rarest, "time"))
                                  : fmt::format(", not {}", missed));
   if (options_.draw == NemesisOptions::Draw::turn) {
     guarantee.statement = fmt::format("{}, in turn; {} goals {}", played, cuts.notion, counted_text);
@@ -380,7 +380,7 @@ Guarantee NemesisStrategy::guarantee() const {
     return guarantee;
   }
   guarantee.runs = learned_.runs;
-  guarantee.shows_when = fmt::format("a given goal of {} is met, whatever the operations", cuts.notion);
+  guarantee.shows_when = fmt::format("a given goal of {} is met, for any operations", cuts.notion);
   guarantee.statement = fmt::format(
       "a round of {} meets a given goal ({}) with probability {:.4g}; {} meet all {} with probability "
       "{}{:.6g}; {}",

@@ -7,9 +7,11 @@
 //   heal, and at once the next phase's cut; after the last phase `settle` periods; in the end the operations left.
 // Operations are messages from the outside: they wait until it is their turn, and are drawn evenly over receivers and
 // types. A period is that every timer which is armed fires once, the oldest first, and all that this causes comes to an
-// end: clocks go equally fast, and messages are faster than clocks. `settle=0`: operations come before anybody has
-// noticed the cut. Cuts are drawn uniformly, each phase anew, or taken in turn, run after run (`draw=turn`): then as
-// many runs as there are cuts have made every one. Other faults do not happen.
+// end: clocks go equally fast, and messages are faster than clocks. Three periods are the time to miss an answer, to
+// notice it and to act on it: elections end within `settle`, and what an operation waits for within `wait`.
+// `settle=0`: the first operation comes before anybody has noticed the cut; with `wait=0` all of them do. Cuts are
+// drawn uniformly, separately for each phase, or taken in turn, run after run (`draw=turn`): then as many runs as there
+// are cuts have made every one. Other faults do not happen.
 //
 // Guarantee: the chance that a run meets a given goal of the family's notion, by counting the cuts that do; the chance
 // that all goals were met in so many rounds, exact for at most 20 goals, else the union bound; and what was met,
@@ -37,7 +39,7 @@ struct NemesisOptions {
   std::uint32_t warmup = 0;
   std::uint32_t before = 0;
   std::uint32_t operations = 2;
-  std::uint32_t wait = 0;
+  std::uint32_t wait = 3;
   bool concurrent = false;
 
   static void describe(Describe<NemesisOptions>& d);

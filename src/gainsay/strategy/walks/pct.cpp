@@ -9,7 +9,7 @@ namespace gainsay {
 
 StrategyInfo pct_strategy() {
   return StrategyInfo::of<PctOptions>(
-      "pct", "random priorities of actors and their tasks, d - 1 change points; a bound under mailbox order",
+      "pct", "random priorities of actors and their tasks, d - 1 change points; bound under mailbox order",
       StrategyKind::random, [](const PctOptions& options) { return std::make_unique<PctStrategy>(options); });
 }
 
@@ -180,8 +180,8 @@ Guarantee PctStrategy::guarantee() const {
   if (!campaign_.learned().mailbox) {
     Guarantee none;
     none.statement =
-        "none: messages to one actor may overtake each other, so actors are not what threads are to PCT "
-        "(mailbox order has a bound, and so has pctcp)";
+        "none: messages to one actor may overtake each other, so actors do not behave like PCT's threads "
+        "(mailbox order has a bound, and so does pctcp)";
     return none;
   }
   return campaign_.guarantee(campaign_.learned().tasks ? "task" : "actor");

@@ -31,9 +31,9 @@ struct PctOptions {
   double faults = 0.0625;
 
   static void describe(Describe<PctOptions>& d) {
-    d.field(&PctOptions::depth, "depth d of the bugs that the bound is about").range(1, 1000);
-    d.field(&PctOptions::n, "most steps of an execution; 0: learned").range(0, 1e12);
-    d.field(&PctOptions::faults, "probability that a step is a fault, where one is possible").range(0, 1);
+    d.field(&PctOptions::depth, "depth of the bugs that the bound covers").range(1, 1000);
+    d.field(&PctOptions::n, "maximum number of steps in an execution; 0: learned").range(0, 1e12);
+    d.field(&PctOptions::faults, "probability that a step is a fault, if one is possible").range(0, 1);
   }
 };
 

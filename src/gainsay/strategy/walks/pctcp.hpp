@@ -58,17 +58,17 @@ struct PctcpOptions {
   bool exhaustive = false;
 
   static void describe(Describe<PctcpOptions>& d) {
-    d.field(&PctcpOptions::depth, "depth d of the bugs that the bound is about").range(1, 1000);
-    d.field(&PctcpOptions::n, "most events of an execution; 0: learned").range(0, 1e12);
+    d.field(&PctcpOptions::depth, "depth of the bugs that the bound covers").range(1, 1000);
+    d.field(&PctcpOptions::n, "maximum number of events in an execution; 0: learned").range(0, 1e12);
     d.field(&PctcpOptions::order, "which order is cut into chains");
     d.value(Order::causes, "an event comes after the event that caused it");
-    d.value(Order::happened_before, "also after all that its sender had handled");
-    d.field(&PctcpOptions::livelock, "set a chain aside after so many steps in a row; 0: never");
-    d.field(&PctcpOptions::late, "when events come that are added after the n-th");
-    d.value(Late::any_time, "as their chains have it");
-    d.value(Late::after, "when none of the first n is possible");
-    d.field(&PctcpOptions::cycles, "set a chain aside when the world comes back to where it was meanwhile");
-    d.field(&PctcpOptions::faults, "probability that a step is a fault, where one is possible").range(0, 1);
+    d.value(Order::happened_before, "also after everything that its sender had handled");
+    d.field(&PctcpOptions::livelock, "set a chain aside after this many steps in a row; 0: never");
+    d.field(&PctcpOptions::late, "when events after the n-th are scheduled");
+    d.value(Late::any_time, "by the priority of their chains");
+    d.value(Late::after, "when none of the first n is enabled");
+    d.field(&PctcpOptions::cycles, "set a chain aside when the world returns to an earlier state");
+    d.field(&PctcpOptions::faults, "probability that a step is a fault, if one is possible").range(0, 1);
     d.field(&PctcpOptions::exhaustive, "one run for every schedule index of depth d, until all are done");
   }
 };
@@ -77,7 +77,7 @@ class PctcpStrategy final : public Strategy {
  public:
   explicit PctcpStrategy(PctcpOptions options) : options_(options), campaign_(options.depth, options.n) {
     if (options.late == PctcpOptions::Late::after && options.n == 0)
-      throw UserError("strategy 'pctcp': late=after needs n, the events that come first");
+      throw UserError("strategy 'pctcp': late=after needs n, the number of events that come first");
     if (options.exhaustive) campaign_.exhaust();
   }
 

@@ -337,9 +337,9 @@ TEST(Pctcp, ARunThatOutgrowsAGivenNMakesTheBoundVoid) {
   const Guarantee guarantee = learn_and_promise(strategy);
   EXPECT_FALSE(guarantee.per_run);
   ASSERT_EQ(guarantee.voids.size(), 1U);
-  EXPECT_EQ(guarantee.voids[0],
-            "10 of 10 runs had more than n=4 events (the longest had 5); give a larger n, or none to have it "
-            "learned");
+  EXPECT_EQ(
+      guarantee.voids[0],
+      "10 of 10 runs had more than n=4 events (the longest had 5); give a larger n, or none to learn it");
 }
 
 // Runs that drew from a smaller n than was needed later do not count.
@@ -359,7 +359,7 @@ TEST(Pctcp, RunsBeforeTheLargestWasKnownDoNotCount) {
   EXPECT_EQ(guarantee.runs, 7U);
   ASSERT_EQ(guarantee.voids.size(), 1U);
   EXPECT_EQ(guarantee.voids[0],
-            "11 of 18 runs do not count: executions of 5 events were not known yet when they were drawn");
+            "11 of 18 runs do not count: they were drawn before executions of 5 events were known");
 }
 
 TEST(Pctcp, AFairSuffixDoesNotCount) {

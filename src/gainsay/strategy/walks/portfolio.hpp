@@ -22,7 +22,7 @@ struct PortfolioOptions {
   std::string members;
 
   static void describe(Describe<PortfolioOptions>& d) {
-    d.field(&PortfolioOptions::depth, "pctcp takes part with every depth up to this one").range(1, 100);
+    d.field(&PortfolioOptions::depth, "pctcp is a member with every depth up to this one").range(1, 100);
     d.field(&PortfolioOptions::members, "other members, with their options: 'pctcp depth=4; pos'");
   }
 };

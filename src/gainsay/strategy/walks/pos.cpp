@@ -7,7 +7,7 @@ namespace gainsay {
 
 StrategyInfo pos_strategy() {
   return StrategyInfo::of<PosOptions>(
-      "pos", "partial order sampling: random priorities, drawn anew after a race; no bound known",
+      "pos", "partial order sampling: random priorities, redrawn after a race; no bound known",
       StrategyKind::random, [](const PosOptions& options) { return std::make_unique<PosStrategy>(options); });
 }
 

@@ -26,7 +26,7 @@ struct PosOptions {
   double faults = 0.0625;
 
   static void describe(Describe<PosOptions>& d) {
-    d.field(&PosOptions::faults, "probability that a step is a fault, where one is possible").range(0, 1);
+    d.field(&PosOptions::faults, "probability that a step is a fault, if one is possible").range(0, 1);
   }
 };
 

@@ -36,7 +36,7 @@ QLearningStrategy::~QLearningStrategy() = default;
 
 StrategyInfo qlearning_strategy() {
   return StrategyInfo::of<QLearningOptions>(
-      "qlearning", "learns to do what it has not done; one worker, no bound known", StrategyKind::random,
+      "qlearning", "learns to do what it has not done yet; one worker, no bound known", StrategyKind::random,
       [](const QLearningOptions& options) { return std::make_unique<QLearningStrategy>(options); });
 }
 

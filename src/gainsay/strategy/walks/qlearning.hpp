@@ -31,8 +31,7 @@ struct QLearningOptions {
   static void describe(Describe<QLearningOptions>& d) {
     d.field(&QLearningOptions::alpha, "learning rate").range(0, 1);
     d.field(&QLearningOptions::gamma, "how much the future counts").range(0, 0.999);
-    d.field(&QLearningOptions::faults, "probability that a step is a fault, where one is possible")
-        .range(0, 1);
+    d.field(&QLearningOptions::faults, "probability that a step is a fault, if one is possible").range(0, 1);
   }
 };
 

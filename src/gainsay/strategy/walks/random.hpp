@@ -21,8 +21,8 @@ struct RandomOptions {
   double faults = 0.0625;
 
   static void describe(Describe<RandomOptions>& d) {
-    d.field(&RandomOptions::over, "what is chosen uniformly: events, receivers or causal chains");
-    d.field(&RandomOptions::faults, "probability that a step is a fault, where one is possible").range(0, 1);
+    d.field(&RandomOptions::over, "choose uniformly among events, receivers or causal chains");
+    d.field(&RandomOptions::faults, "probability that a step is a fault, if one is possible").range(0, 1);
   }
 };
 

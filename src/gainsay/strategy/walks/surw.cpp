@@ -34,7 +34,8 @@ const Entry* find(const std::vector<Entry>& entries, std::uint64_t name) {
 
 StrategyInfo surw_strategy() {
   return StrategyInfo::of<SurwOptions>(
-      "surw", "random walk weighted with what will come of each event; no bound known", StrategyKind::random,
+      "surw", "random walk weighted by how many events follow from each event; no bound known",
+      StrategyKind::random,
       [](const SurwOptions& options) { return std::make_unique<SurwStrategy>(options); });
 }
 

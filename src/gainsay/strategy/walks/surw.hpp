@@ -27,7 +27,7 @@ struct SurwOptions {
   double faults = 0.0625;
 
   static void describe(Describe<SurwOptions>& d) {
-    d.field(&SurwOptions::faults, "probability that a step is a fault, where one is possible").range(0, 1);
+    d.field(&SurwOptions::faults, "probability that a step is a fault, if one is possible").range(0, 1);
   }
 };
 

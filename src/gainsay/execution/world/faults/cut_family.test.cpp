@@ -142,11 +142,11 @@ TEST(CutFamily, MistakesAreSaidInOneLine) {
   const Cuts three = Cuts::of(Sampler::uniform(3, 2));
   EXPECT_NE(complaint([&](World& world, const Group<Reader>& r) {
               world.faults().partitions(three, {r[0], r[1]});
-            }).find("a family of 3 nodes and says who lives on 2"),
+            }).find("a family of 3 nodes, but lists actors for 2"),
             std::string::npos);
   EXPECT_NE(complaint([&](World& world, const Group<Reader>& r) {
               world.faults().partitions(three, {r[0], r[1], ActorId{77}});
-            }).find("names an actor that this world did not make"),
+            }).find("names an actor that is not in this world"),
             std::string::npos);
   EXPECT_NE(complaint([&](World& world, const Group<Reader>& r) {
               world.faults().partitions(three, {r[0], r[1], r[1]});
@@ -154,7 +154,7 @@ TEST(CutFamily, MistakesAreSaidInOneLine) {
             std::string::npos);
   EXPECT_NE(complaint([&](World& world, const Group<Reader>& r) {
               world.faults().partitions(three, {r[0], r[1], r[2]}).partition("beside", {r[0], r[1]});
-            }).find("is planned beside a family"),
+            }).find("and a family of partitions are both planned"),
             std::string::npos);
   EXPECT_NE(complaint([&](World& world, const Group<Reader>& r) {
               world.faults().partitions(three, {r[0], r[1], r[2]}).partitions(three, {r[0], r[1], r[2]});
