@@ -81,10 +81,11 @@ bool floor_met(const char* what, double measured, double floor) {
 int main(int count, char** arguments) {
   const bool check = count > 1 && std::strcmp(arguments[1], "--check") == 0;
   fmt::print("{}, commit {}, seed {}\n", benchmarks::cpu_model(), benchmarks::commit(), seed);
-  const OptionTexts quiet = {
-      {"voters", "3"},   {"snapshots", "0"},   {"requests", "no"},       {"transfers", "no"},  {"changes", "no"},
-      {"closes", "no"},  {"disk_fails", "no"}, {"snapshot_fails", "no"}, {"send_fails", "no"}, {"crashes", "0"},
-      {"drops", "0"},    {"partitions", "0"},  {"majority", "no"},       {"old_terms", "no"}};
+  const OptionTexts quiet = {{"voters", "3"},      {"snapshots", "0"},       {"requests", "no"},
+                             {"transfers", "no"},  {"changes", "no"},        {"closes", "no"},
+                             {"disk_fails", "no"}, {"snapshot_fails", "no"}, {"send_fails", "no"},
+                             {"crashes", "0"},     {"drops", "0"},           {"partitions", "0"},
+                             {"majority", "no"},   {"old_terms", "no"}};
   Speed alone;
   Speed calm;
   Speed campaign;

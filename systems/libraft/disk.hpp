@@ -94,7 +94,7 @@ class Disk {
   std::optional<Snapshot> snapshot_;
   std::uint64_t numbers_ = 0;
   std::uint64_t next_asked_ = 1;
-  bool failed_ = false;  // an append failed since the server started
+  bool failed_ = false;       // an append failed since the server started
   std::vector<DiskOp> held_;  // Backend::reordered_append: written after the next one
   std::size_t unsynced_ = 0;  // Backend::lost_write: entries at the end that a crash takes
   Contract contract_;

@@ -50,8 +50,8 @@ class Ledger {
     Mark mark;
     std::uint64_t in_term = 0;  // of the first server that took it for committed; 0: not known
   };
-  std::vector<Committed> committed_;                                  // by index
-  std::vector<std::uint64_t> states_;                                 // by index, after it; 0: not known
+  std::vector<Committed> committed_;   // by index
+  std::vector<std::uint64_t> states_;  // by index, after it; 0: not known
   std::array<std::string, safety_properties> complaints_;
 };
 

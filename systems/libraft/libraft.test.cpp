@@ -127,7 +127,9 @@ OptionTexts crashes_and_network(const OptionTexts& more) {
 const std::uint64_t clean_runs = system_test::long_tests() ? 12'000 : 300;
 
 // No false alarms: with one leader for ever the known defects of this mix are out of reach.
-TEST(Libraft, IsCleanWithOneLeader) { expect_clean(crashes_and_network({{"one_leader", "true"}}), clean_runs); }
+TEST(Libraft, IsCleanWithOneLeader) {
+  expect_clean(crashes_and_network({{"one_leader", "true"}}), clean_runs);
+}
 
 // With the three repairs that this mix needs there is nothing left to find; without any one of them there is.
 TEST(Libraft, IsCleanWithTheRepairsOfItsMix) {
@@ -147,9 +149,9 @@ TEST(Libraft, EachRepairTakesItsFindingAway) {
   EXPECT_THAT(found_by(crashes_and_network({{"repair_commits", "true"}, {"repair_answers", "true"}}),
                        short_runs(400)),
               ElementsAre("I/O contract"));
-  EXPECT_THAT(found_by(quiet({{"transfers", "yes"}, {"voters", "3"}, {"repair_transfers", "true"}}),
-                       short_runs(200)),
-              testing::Not(testing::Contains("memory error")));
+  EXPECT_THAT(
+      found_by(quiet({{"transfers", "yes"}, {"voters", "3"}, {"repair_transfers", "true"}}), short_runs(200)),
+      testing::Not(testing::Contains("memory error")));
 }
 
 std::uint64_t resident_kilobytes() {
