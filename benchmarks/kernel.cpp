@@ -411,6 +411,10 @@ void explore_large() {
         workers, result.states, result.transitions, result.elapsed_s,
         static_cast<double>(result.transitions) / result.elapsed_s / 1e6,
         static_cast<double>(result.memory_bytes) / 0x1p30, result.complete ? "complete" : "incomplete");
+    const double bytes_a_state =
+        static_cast<double>(result.memory_bytes) / static_cast<double>(result.states);
+    fmt::print("  {:.1f} bytes a state at the most\n", bytes_a_state);
+    print_floor("24 bytes a state beside what was taken", 24 / bytes_a_state, 1.0);
   }
   print_floor("two workers beside one (elapsed time)", elapsed[1] / elapsed[2], 1.6);
 }

@@ -20,7 +20,7 @@
 namespace gainsay::tools {
 namespace {
 
-constexpr std::string_view magic = "gainsay-campaign 1\n";
+constexpr std::string_view magic = "gainsay-campaign 2\n";
 constexpr std::size_t frame_size = 16;  // size and hash before each record
 
 std::string number_bytes(std::uint64_t value) {
@@ -36,14 +36,20 @@ std::uint64_t number_at(const std::string& bytes, std::size_t at) {
   return value;
 }
 
+// Records are large, so eight bytes at a time.
 std::uint64_t hash_of(const std::string& record) {
   Hasher hasher(record.size());
-  hasher.add_text(record);
+  std::size_t at = 0;
+  for (std::uint64_t word = 0; at + sizeof(word) <= record.size(); at += sizeof(word)) {
+    std::memcpy(&word, record.data() + at, sizeof(word));
+    hasher.add(word);
+  }
+  hasher.add_text(std::string_view(record).substr(at));
   return hasher.finish();
 }
 
-std::string framed(const std::string& record) {
-  return number_bytes(record.size()) + number_bytes(hash_of(record)) + record;
+std::string frame_of(const std::string& record) {
+  return number_bytes(record.size()) + number_bytes(hash_of(record));
 }
 
 // The record at `at`, which moves behind it; nothing where no whole one stands there.
@@ -141,7 +147,8 @@ void CampaignFile::take_up(const CampaignHead& head) {
   if (!first) {  // new, or cut before anything was done
     if (ftruncate(descriptor_, 0) != 0 || lseek(descriptor_, 0, SEEK_SET) < 0)
       throw UserError(fmt::format("{}: {}", path_, std::strerror(errno)));
-    write_all(std::string(magic) + framed(head_record(head)));
+    const std::string first_record = head_record(head);
+    write_all(std::string(magic) + frame_of(first_record) + first_record);
     return;
   }
   const std::optional<CampaignHead> there = read_head(*first);
@@ -154,7 +161,10 @@ void CampaignFile::take_up(const CampaignHead& head) {
     throw UserError(fmt::format("{}: {}", path_, std::strerror(errno)));
 }
 
-void CampaignFile::append(const std::string& record) { write_all(framed(record)); }
+void CampaignFile::append(const std::string& record) {
+  write_all(frame_of(record));
+  write_all(record);
+}
 
 void CampaignFile::write_all(const std::string& bytes) {
   std::size_t done = 0;

@@ -237,7 +237,7 @@ TEST_F(Checkpoints, AreNotWorthTheSearch) {
   put(file(), "");
   const ExploreResult warned = explore(lattice(8), {}, {.depth_max = 3, .checkpoint = file() + "/c"});
   EXPECT_EQ(warned.depth, 3U);
-  EXPECT_THAT(warned.warnings, testing::Contains(testing::HasSubstr("the checkpoint cannot be written")));
+  EXPECT_THAT(warned.warnings, testing::Contains(testing::HasSubstr("cannot write the checkpoint")));
 }
 
 }  // namespace

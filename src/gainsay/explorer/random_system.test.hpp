@@ -425,6 +425,19 @@ inline Features draw_faulty(std::uint64_t number) {
   return f;
 }
 
+// Nothing but timers that need not fire: where an execution ends is what is to be found.
+inline Features draw_optional(std::uint64_t number) {
+  Rng rng(number, 99);
+  Features f;
+  f.seed = number;
+  f.actors = 1 + static_cast<int>(rng.below(2));
+  f.types = 1 + static_cast<int>(rng.below(2));
+  f.levels = 1 + static_cast<int>(rng.below(2));
+  f.outside = 2 + static_cast<int>(rng.below(2));
+  f.timers = f.timers_optional = true;
+  return f;
+}
+
 // The same with what hides behind something else: many violations, optional timers, changed messages, crashes under
 // causal order.
 inline Features draw_hidden(std::uint64_t number) {

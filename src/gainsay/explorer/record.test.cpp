@@ -101,6 +101,24 @@ TEST(Record, HoldsAWholeWorld) {
   }
 }
 
+// Worlds are read into worlds that were used before: for whom their events waited is not taken over.
+TEST(Record, ForgetsForWhomEventsOfAnotherWorldWaited) {
+  Machine m([](World& world) {
+    world.order(Delivery::fifo);
+    const auto parent = world.spawn<Parent>("parent");
+    for (int i = 0; i < 3; ++i) world.send(parent, Add{i});
+  });
+  WorldState world;
+  m.stepper.initial(world);
+  EXPECT_NE(world.pending[2].blocker, 0);
+  std::vector<std::uint32_t> words;
+  encode(world, m.hash.of(world), m.network, words);
+  decode(RecordView{words.data()}, m.engine, world);
+  ASSERT_EQ(world.pending.size(), 3U);
+  for (const Pending& each : world.pending) EXPECT_EQ(each.blocker, 0);
+  world.check_rows();
+}
+
 // In an unordered world the order in which messages were sent is no part of the record.
 TEST(Record, OfAnUnorderedWorldIsSorted) {
   Machine m([](World& world) {

@@ -327,8 +327,8 @@ std::int64_t CoverFlow::bound_steps() const {
   return sum;
 }
 
-// Where a test is cheaper, prices are prices still if they go no higher than a test from an initial node costs. Steps
-// alone are what such prices prove, less what they say of the tests; any price of a test will do, the best is tried.
+// Prices that go no higher than a cheaper test costs are prices for that test too. What they prove, less what the tests
+// cost, is a bound of steps alone. Any price of a test gives one; the best of some is taken.
 std::int64_t CoverFlow::bound_steps_by(std::uint64_t tests) const {
   std::int64_t best = required_steps_;
   for (std::uint64_t price = 1; price <= test_price_; price *= 2) {

@@ -183,7 +183,7 @@ bool LinearizableFilter::take_return(std::size_t place) {
     if ((each.done & mine) != 0) {
       keep(each.state, each.done & ~mine);
     } else {
-      add_once(tried_, each);
+      tried_.push_back(each);  // they are different already
     }
   }
   for (std::size_t i = 0; i < tried_.size(); ++i) {

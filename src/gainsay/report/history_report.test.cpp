@@ -75,7 +75,8 @@ TEST(HistoryReport, NamesTheOffendingOperationAndDrawsIt) {
 TEST(HistoryReport, OneOperationAloneIsSpokenOfAsOne) {
   StaleRead stale;
   stale.result.explanation.contradiction.erase(stale.result.explanation.contradiction.begin());
-  EXPECT_THAT(history_text(stale.report(), {}), HasSubstr("This operation alone is wrong, whatever the others did:\n"));
+  EXPECT_THAT(history_text(stale.report(), {}),
+              HasSubstr("This operation alone is wrong, whatever the others did:\n"));
 }
 
 TEST(HistoryReport, LargeHistoriesAreShownAroundTheContradiction) {

@@ -90,14 +90,15 @@ TalliedViolation read_violation(ByteReader& in) {
   return tallied;
 }
 
+// Hashes, one for each new behaviour: there are very many, and as bytes they are copied at once.
 void write_numbers(ByteWriter& out, const std::vector<std::uint64_t>& numbers) {
-  out.number(numbers.size());
-  for (const std::uint64_t number : numbers) out.number(number);
+  out.text({reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::uint64_t)});
 }
 
 std::vector<std::uint64_t> read_numbers(ByteReader& in) {
-  std::vector<std::uint64_t> numbers(in.count());
-  for (std::uint64_t& number : numbers) number = in.number();
+  const std::string bytes = in.text();
+  std::vector<std::uint64_t> numbers(bytes.size() / sizeof(std::uint64_t));
+  bytes.copy(reinterpret_cast<char*>(numbers.data()), numbers.size() * sizeof(std::uint64_t));
   return numbers;
 }
 

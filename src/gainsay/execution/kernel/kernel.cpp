@@ -303,7 +303,7 @@ const Transition* Kernel::only_transition(CellId cell, EnvelopeId envelope) {
 
 void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Asker& asker,
                        const TimeRange& clock, std::vector<EnvelopeId>& sends, Extras& extras) {
-  const Envelope envelope = interner_.envelope(envelope_id);
+  const Envelope& envelope = interner_.envelope(envelope_id);  // it never moves
   count_call(slot);
   HandlerCall call(*this, slot, sends, extras, asker, clock);
   call.spawned = actor.spawned;
@@ -321,7 +321,7 @@ void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Aske
   actor.spawned = call.spawned;
   actor.invoked = call.invoked;
   actor.calls = call.calls;
-  if (call.disk != Disk::cached) actor.synced = AnyValue{};
+  if (call.disk != Disk::cached && actor.synced.has_value()) actor.synced = AnyValue{};
   if (call.disk == Disk::cached && actor.disk == Disk::caches) actor.synced = actor.durable;
   actor.disk = call.disk;
   if (call.persisted.has_value()) actor.durable = std::move(call.persisted);

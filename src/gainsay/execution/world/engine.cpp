@@ -176,11 +176,6 @@ const void* StateReader::durable(ActorId actor, const ValueType& type) const {
   return value.type == &type ? value.data : nullptr;
 }
 
-std::uint32_t StateReader::version(ActorId actor) const {
-  const Slot slot = slot_of(actor);
-  return slot == Directory::no_slot || cells()[slot] == live_cell ? 0 : cells()[slot];
-}
-
 std::uint64_t StateReader::identity(ActorId actor) const {
   const Slot slot = slot_of(actor);
   if (slot == Directory::no_slot) return 0;

@@ -123,7 +123,11 @@ class StateReader final : public WorldReader {
     return other_state(actor);
   }
   const void* durable(ActorId actor, const ValueType& type) const override;
-  std::uint32_t version(ActorId actor) const override;
+  std::uint32_t version(ActorId actor) const override {
+    const std::span<const CellId> row = cells();
+    const Slot slot = actor.raw < row.size() ? static_cast<Slot>(actor.raw) : slot_of(actor);
+    return slot == Directory::no_slot || row[slot] == live_cell ? 0 : row[slot];
+  }
   std::uint64_t identity(ActorId actor) const override;
   bool has_spawned() const override;
   std::vector<ActorId> actors() const override;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "gainsay/base/byte_match.hpp"
 #include "gainsay/execution/world/faults/cut.hpp"
 
 namespace gainsay {
@@ -12,7 +13,7 @@ namespace {
 std::pair<std::uint64_t, std::uint64_t> link_key(ActorId from, ActorId to) { return {from.raw, to.raw}; }
 
 // Calls `take` for the events of one actor among the first `end`. Which they are is as good as random, so they are
-// found without a branch for each entry.
+// found without a branch for each entry, and in worlds with orders by what is said of them in `receivers`.
 template <class Take>
 [[gnu::always_inline]] inline void for_each_at(const WorldState& world, Slot slot, std::size_t end,
                                                Take take) {
@@ -21,8 +22,16 @@ template <class Take>
     const std::size_t count = std::min<std::size_t>(end - first, 64);
     const Pending* entries = world.pending.data() + first;
     std::uint64_t found = 0;
-    for (std::size_t k = count; k-- > 0;) found = found + found + (entries[k].to == slot ? 1 : 0);
-    for (; found != 0; found &= found - 1) take(first + static_cast<std::size_t>(std::countr_zero(found)));
+    if (world.ordered) {
+      found = matching_bytes(world.receivers.data() + first, count, static_cast<std::uint8_t>(slot));
+    } else {
+      for (std::size_t k = count; k-- > 0;) found = found + found + (entries[k].to == slot ? 1 : 0);
+    }
+    for (; found != 0; found &= found - 1) {
+      const auto k = static_cast<std::size_t>(std::countr_zero(found));
+      if (entries[k].to == slot) [[likely]]
+        take(first + k);
+    }
   }
 }
 
@@ -259,7 +268,7 @@ void Network::refresh(WorldState& world, Slot slot, bool gates) {
   const bool starting = has_start(world, slot);
   const bool down = ruled_ && is_down(world, slot);
   const bool refuses = may_refuse(world, slot);
-  forget_noted(world);
+  if (ordered_) forget_noted(world);
   if (gates && world.queued) {
     for_each_at(world, slot, world.pending.size(), [&](std::size_t i) {
       Pending& each = world.pending[i];
@@ -307,7 +316,7 @@ bool Network::cut(const WorldState& world, const Envelope& envelope) const {
 }
 
 // Budgets and partitions.
-bool Network::admitted(const WorldState& world, const Pending& pending) const {
+bool Network::is_let(const WorldState& world, const Pending& pending) const {
   if (pending.kind == EventKind::timer && !blueprint_.timer_budgets.empty()) {
     const std::size_t budget =
         budgets_.timer(*kernel_.value(kernel_.envelope(pending.envelope).message).type);

@@ -158,7 +158,10 @@ class Network {
   bool is_down(const WorldState& world, Slot slot) const;
   bool may_refuse(const WorldState& world, Slot slot) const;
   bool accepts(const WorldState& world, const Pending& pending);
-  bool admitted(const WorldState& world, const Pending& pending) const;
+  bool admitted(const WorldState& world, const Pending& pending) const {
+    return (world.partition == 0 && pending.kind != EventKind::timer) || is_let(world, pending);
+  }
+  bool is_let(const WorldState& world, const Pending& pending) const;
   void release(WorldState& world, const Pending& left);
   void settle(WorldState& world, std::size_t index);
   bool in_order(const WorldState& world, std::size_t index, const Route& route);

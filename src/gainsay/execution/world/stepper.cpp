@@ -1,6 +1,7 @@
 #include "gainsay/execution/world/stepper.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -44,6 +45,7 @@ void Stepper::initial(WorldState& world) {
   if (world.timed) network_.time().begin(world);
   world.causal = network_.causal();
   world.queued = network_.queued();
+  world.ordered = !network_.unordered();
   world.budgets = network_.budgets().initial();
   if (network_.has_faults()) world.fault_ordinals.assign(blueprint.actors.size(), 0);
   world.grow(blueprint.actors.size());
@@ -313,17 +315,18 @@ void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId 
   result = {};
   result.slot = slot;
   if (actor.status == ActorStatus::alive) {
-    const bool compares = compares_live_ && !actor.is_opaque();
-    const LiveActor before = compares ? actor : LiveActor{};
+    std::optional<LiveActor> before;
+    if (compares_live_ && !actor.is_opaque()) before = actor;
     kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
     if (asker.time_read) bind_clock(world, slot, *asker.time_read);
-    result.changed = !compares || !actor.is_same(before);
+    result.changed = !before || !actor.is_same(*before);
   }
   if (!live_extras_.empty()) result.extras = &live_extras_;
   world.classes[slot] = mix(world.classes[slot], id.raw ^ asker.answers_hash);
   const std::uint64_t seed = child_seed(id, asker.answers_hash);
   add_sends(world, slot, seed, live_sends_);
-  finish_step(world, seed, live_sends_, result);
+  if (result.extras != nullptr || kernel_.directory().has_spawned())
+    finish_step(world, seed, live_sends_, result);
 }
 
 // What the actor's clock may show: its jumps count, its skew is the handler's business.

@@ -58,6 +58,7 @@ void WorldState::duplicate(std::size_t index, EventId id) {
   copy.id = id;
   copy.parent = steps;
   pending.push_back(copy);
+  if (ordered) receivers.push_back(static_cast<std::uint8_t>(copy.to));
   set_ready(pending.size() - 1, is_ready(index));
   if (timed) {
     const PendingWindow window = windows[index];
@@ -75,8 +76,9 @@ void WorldState::learn(Slot slot, std::size_t index) {
   GAINSAY_CHECK(slot < clock_width && index < pending.size(), "actor and message have clocks");
   std::uint32_t* __restrict known = &actor_clocks[slot * std::size_t{clock_width}];
   const std::uint32_t* __restrict clock = clock_of(index);
+  const std::size_t width = clock_width;
   // As signed numbers, which any x86-64 compares four at a time.
-  for (std::size_t k = 0; k < clock_width; ++k) {
+  for (std::size_t k = 0; k < width; ++k) {
     const auto old = static_cast<std::int32_t>(known[k]);
     const auto told = static_cast<std::int32_t>(clock[k]);
     known[k] = static_cast<std::uint32_t>(old > told ? old : told);
@@ -116,6 +118,9 @@ void WorldState::check_rows() const {
   GAINSAY_CHECK(classes.size() == cells.size(), "every actor has a class");
   GAINSAY_CHECK(live.empty() || live.size() == cells.size(), "live actors stand beside the others");
   GAINSAY_CHECK(windows.size() == (timed ? pending.size() : 0), "every pending event has a window");
+  GAINSAY_CHECK(receivers.size() == (ordered ? pending.size() : 0), "every pending event has a receiver");
+  for (std::size_t i = 0; i < receivers.size(); ++i)
+    GAINSAY_CHECK(receivers[i] == static_cast<std::uint8_t>(pending[i].to), "receivers are those of events");
   GAINSAY_CHECK(pending_clocks.size() == (causal ? pending.size() * clock_width : 0),
                 "every pending event has a clock");
   GAINSAY_CHECK(!causal || (clock_width >= cells.size() &&

@@ -99,6 +99,9 @@ struct WorldState {
   bool timed = false;                     // `windows` is in use
   bool causal = false;                    // clocks are in use
   bool queued = false;                    // `sent` and `earlier` are in use
+  bool ordered = false;                   // `receivers` is in use
+  // Orders: the low byte of each receiver's slot, parallel to `pending`. Who looks for an actor's events looks here.
+  std::vector<std::uint8_t> receivers;
 
   // Simulated time.
   TimeClass time;
@@ -141,6 +144,7 @@ struct WorldState {
   void add(const Pending& entry, const PendingWindow& window, Slot sender) {
     if (entry.kind == EventKind::start) ++starts_pending;
     pending.push_back(entry);
+    if (ordered) receivers.push_back(static_cast<std::uint8_t>(entry.to));
     if (timed) add_window(window);
     if (causal) add_clock(sender);
     if (queued) earlier.emplace_back();
@@ -157,6 +161,7 @@ struct WorldState {
       waits.erase(index);
     }
     pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
+    if (ordered) receivers.erase(receivers.begin() + static_cast<std::ptrdiff_t>(index));
     if (timed) erase_window(index);
     if (causal) erase_clock(index);
     if (queued) erase_sending(index);
@@ -172,7 +177,9 @@ struct WorldState {
   }
   bool is_ready(std::size_t index) const { return waiting == 0 || !waits[index]; }
   void set_ready(std::size_t index, bool ready) {
-    if (is_ready(index) == ready) return;
+    if (is_ready(index) != ready) change_ready(index, ready);
+  }
+  void change_ready(std::size_t index, bool ready) {
     GAINSAY_CHECK(index < pending.size() && (!ready || waiting > 0), "who waits is pending and counted");
     const Slot to = pending[index].to;
     if (to >= waiting_at.size()) waiting_at.resize(to + std::size_t{1}, 0);
