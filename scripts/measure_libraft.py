@@ -109,8 +109,8 @@ def controls(tool, clean_runs):
                     f"{own} | {rest} |")
     if clean_runs > 0:
         clean = hunt(tool, NETWORK, MIX, clean_runs, 3000)
-        rows += ["", f"Crashes, lost messages, partitions and failing sends with the three repairs of sections 1, 6 and "
-                 f"7: {clean['runs']:,} runs of at most 3,000 steps, {clean['steps'] / 1e6:.1f} M steps, "
+        rows += ["", f"Crashes, lost messages, partitions and failing sends with the three repairs of sections 1, 6 "
+                 f"and 7: {clean['runs']:,} runs of at most 3,000 steps, {clean['steps'] / 1e6:.1f} M steps, "
                  f"{clean['cpu_s']:.0f} s of one core, {clean['buggy_runs']} violated."]
     return "\n".join(rows)
 
