@@ -241,11 +241,11 @@ bool Search::make_room(std::uint64_t additions) {
     frontier_.spill(keep > next_.bytes() ? keep - next_.bytes() : 0);
   }
   const std::uint64_t peak = fixed + frontier_.bytes() + next_.bytes();
-  most_bytes_ = std::max(most_bytes_, peak);
   if (peak > options_.memory_max) {
     left_ = Left::memory;
     return false;
   }
+  most_bytes_ = std::max(most_bytes_, peak);
   if (!shared_.bits) shared_.table.reserve(additions);
   return true;
 }
