@@ -127,7 +127,7 @@ TEST_F(CommandLine, BoundSaysWhatIsWrong) {
   EXPECT_THAT(complaint({"--n", "5", "--w", "2"}), HasSubstr("bound needs --d"));
   EXPECT_THAT(complaint({}), HasSubstr("bound needs --n"));
   EXPECT_THAT(complaint({"--order", "a<b<a", "--d", "2"}), HasSubstr("the order is cyclic: a < b < a"));
-  EXPECT_THAT(complaint({"--sp", "a.b | c.b", "--d", "2"}), HasSubstr("element 'b' stands twice"));
+  EXPECT_THAT(complaint({"--sp", "a.b | c.b", "--d", "2"}), HasSubstr("element 'b' occurs twice"));
   EXPECT_THAT(complaint({"--sp", "a . | b", "--d", "2"}),
               HasSubstr("column 5: expected an element's name or '('"));
   EXPECT_THAT(complaint({"--tree", "a(b", "--d", "2"}), HasSubstr("expected ')', found the end"));

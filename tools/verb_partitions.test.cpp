@@ -128,7 +128,7 @@ TEST_F(CommandLine, PartitionsRefusesInOneLine) {
   EXPECT_THAT(refused({"--nodes", "4", "--split", "2", "--ran", "1 2 | 2 3 4"}),
               HasSubstr("2 is in two blocks"));
   EXPECT_THAT(refused({"--nodes", "a,b,a", "--split", "2"}), HasSubstr("'a' is listed twice"));
-  EXPECT_THAT(refused({"--nodes", "5"}), HasSubstr("needs a question"));
+  EXPECT_THAT(refused({"--nodes", "5"}), HasSubstr("partitions needs one of --split K"));
   EXPECT_THAT(refused({"--split", "2"}), HasSubstr("needs --nodes"));
   EXPECT_THAT(refused({"--nodes", "5000", "--split", "2"}), HasSubstr("2 to 1,000"));
   EXPECT_THAT(refused({"--nodes", "5", "--separate", "2"}), HasSubstr("expected K,L"));

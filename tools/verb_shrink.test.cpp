@@ -74,7 +74,7 @@ TEST_F(CommandLine, ShrinkComplainsInOneLine) {
   });
   const Said nothing = gainsay_with({"shrink", clean});
   EXPECT_EQ(nothing.code, 2);
-  EXPECT_THAT(nothing.err, HasSubstr("nothing to shrink for"));
+  EXPECT_THAT(nothing.err, HasSubstr("nothing to shrink: the trace has no repeatable violation"));
 }
 
 }  // namespace

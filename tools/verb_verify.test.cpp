@@ -88,7 +88,7 @@ TEST_F(Certificates, ThatAreNoneAreRefused) {
   const std::string path = certificate();
   const std::string text = file_text(path);
   write(in_folder("cut.cert"), text.substr(0, text.size() / 2));
-  EXPECT_THAT(complaint(in_folder("cut.cert")), HasSubstr("cut or damaged"));
+  EXPECT_THAT(complaint(in_folder("cut.cert")), HasSubstr("truncated or damaged"));
   write(in_folder("foreign.cert"), "#!/bin/sh\necho hello\n");
   EXPECT_THAT(complaint(in_folder("foreign.cert")), HasSubstr("not a gainsay certificate"));
   EXPECT_THAT(complaint(race_trace()), HasSubstr("not a gainsay certificate"));

@@ -24,4 +24,4 @@ def test_campaign_page(page, subjects):
                  folder / "traces", "--html", folder, code=0)
     page.open(folder / "index.html")
     contains(page.text("main"), "None was found")
-    contains(page.text("main"), "How sure clean runs make us")
+    contains(page.text("main"), "Confidence after clean runs")

@@ -83,8 +83,10 @@ class Steering:
         self.process = subprocess.Popen([str(subjects.build / program), "steer", *map(str, words)], cwd=subjects.folder,
                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         line = self.process.stdout.readline()
-        found = re.match(r"Steer at (http://127\.0\.0\.1:(\d+)/(\w+)/)", line)
-        assert found, line + self.process.stdout.read()
+        found = re.match(r"Open (http://127\.0\.0\.1:(\d+)/(\w+)/)", line)
+        if not found:
+            self.process.kill()  # or its output has no end
+            raise AssertionError(line + self.process.stdout.read())
         self.address, self.port, self.token = found.group(1), int(found.group(2)), found.group(3)
 
     def request(self, path, method="GET", body=None, host=None, kind="application/json"):

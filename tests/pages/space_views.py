@@ -51,7 +51,7 @@ def test_explored_space_is_drawn(page, subjects):
     page.click(".state.initial")
     contains(page.text(".space-detail h2"), "State 0")
     contains(page.text("main"), "Handlers: 3 of 3 were called")
-    contains(page.text("main"), "3 of 3 message types arrived somewhere")
+    contains(page.text("main"), "3 of 3 message types were delivered")
     equal(page.count(".curve"), 3, "depths, growth, branching")
     no_errors(page)
 
@@ -79,7 +79,7 @@ def test_a_large_space_has_its_facts(page, subjects):
     contains(page.text("main"), "Too many states to draw")
     contains(page.text("main"), "The search is incomplete: --max-states")
     contains(page.text("main"), "Most frequent events, of ")
-    contains(page.text("main"), "Branching: ways on from a state")
+    contains(page.text("main"), "Branching: average number of next steps")
     contains(page.text("main"), "Coverage of machines")
     contains(page.text("main"), "Never: Node: ")
     rows = page.run("[...document.querySelectorAll('table.numbers')]"
@@ -91,7 +91,7 @@ def test_a_large_space_has_its_facts(page, subjects):
 def test_a_very_large_space_is_counted_in_its_first_states(page, subjects):
     page.open(explored(subjects, "gainsay", "two_phase_commit", "--max-states", 20000, code=3))
     contains(page.text("main"), "Counted in the first 2")
-    contains(page.text("main"), "message types arrived somewhere")
+    contains(page.text("main"), "message types were delivered")
     no_errors(page)
 
 

@@ -66,7 +66,7 @@ def test_steer_from_a_trace_and_in_a_terminal(page, subjects):
                            "3", "--quiet"], input="1\nundo\nbad\ngo 50\nsave t.trace\nquit\n", capture_output=True,
                           text=True, cwd=subjects.folder, check=False)
     equal(done.returncode, 0, done.stderr)
-    contains(done.stdout, "these can happen")
+    contains(done.stdout, "these events are possible")
     contains(done.stdout, "expected the number of an event")
     contains(done.stdout, "wrote t.trace")
     subjects.run("example_lost_update", "replay", "t.trace")

@@ -129,7 +129,7 @@ def check_all(reports, root):
     # The body says how to see it again, and shows it.
     body = suite.find("testcase/failure").text
     need(re.match(r"\S*example_lost_update replay \S+\.trace\n", body), body)
-    need("step cause" in body and "VIOLATED" in body and "both increments count" in body, body)
+    need("step  cause" in body and "VIOLATED" in body and "both increments count" in body, body)
 
     # A failed check of a handler: its own line. All texts are hostile.
     run, suite, said = reports.run(1, "page_subjects", "hunt", "hostile", "--runs", 5)

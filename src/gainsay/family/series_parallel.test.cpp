@@ -41,7 +41,7 @@ TEST(SeriesParallel, SaysWhatIsWrongWithAnExpression) {
   EXPECT_THAT(complaint_of([] { parse_series_parallel(""); }),
               HasSubstr("column 1: expected an element's name"));
   EXPECT_THAT(complaint_of([] { parse_series_parallel("a.b | c.b | c.d"); }),
-              HasSubstr("column 9: element 'b' stands twice"));
+              HasSubstr("column 9: element 'b' occurs twice"));
   EXPECT_THAT(complaint_of([] { parse_series_parallel(std::string(600, '(')); }),
               HasSubstr("nested brackets"));
 }

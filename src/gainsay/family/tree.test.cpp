@@ -34,7 +34,7 @@ TEST(Tree, SaysWhatIsWrongWithIt) {
   EXPECT_THAT(complaint_of([] { parse_tree("a)"); }), HasSubstr("this ')' closes nothing"));
   EXPECT_THAT(complaint_of([] { parse_tree("(a)"); }),
               HasSubstr("column 1: expected a node's name before '('"));
-  EXPECT_THAT(complaint_of([] { parse_tree("a(b a)"); }), HasSubstr("node 'a' stands twice"));
+  EXPECT_THAT(complaint_of([] { parse_tree("a(b a)"); }), HasSubstr("node 'a' occurs twice"));
   EXPECT_THAT(complaint_of([] { parse_tree("a<b"); }),
               HasSubstr("column 2: expected a node's name, '(' or ')', found '<'"));
   EXPECT_THAT(complaint_of([] { parse_tree(""); }), HasSubstr("expected a node's name"));

@@ -405,15 +405,16 @@ std::string guarantee_sentence(const HuntResult& result) {
   const std::string runs = g.runs == result.runs ? fmt::format("these {}", counted(g.runs, "run"))
                                                  : fmt::format("{} of these {} runs", with_commas(g.runs),
                                                                with_commas(result.runs));
+  const std::string share = percent(g.confidence);
+  const std::string probability = share.starts_with("over") ? share : "at least " + share;
   if (!g.shows_when.empty())
-    return fmt::format(
-        "a bug that shows whenever {} would have been found by {} with probability at least {}", g.shows_when,
-        runs, percent(g.confidence));
+    return fmt::format("a bug that shows whenever {} would have been found by {} with probability {}",
+                       g.shows_when, runs, probability);
   return fmt::format(
       "a bug that shows whenever {} come{} in a certain order as late as possible (depth {}) would have been "
-      "found by {} with probability at least {}",
+      "found by {} with probability {}",
       depth == 1 ? "one event" : fmt::format("{} events", depth), depth == 1 ? "s" : "", depth, runs,
-      percent(g.confidence));
+      probability);
 }
 
 std::string summary_text(const HuntResult& result, const SummaryOptions& options) {

@@ -163,7 +163,7 @@ TEST(HuntSummary, IsNeverRoundedUpToCertainty) {
   r.guarantee.confidence = 0.9999996;
   EXPECT_THAT(guarantee_sentence(r), HasSubstr("99.99996 %"));
   r.guarantee.confidence = 1 - 1e-15;
-  EXPECT_THAT(guarantee_sentence(r), HasSubstr("over 99.9999999 %"));
+  EXPECT_THAT(guarantee_sentence(r), HasSubstr("with probability over 99.9999999 %"));
 }
 
 TEST(HuntSummary, OfAPortfolioSaysWhoDidWhat) {
@@ -258,7 +258,7 @@ TEST(HuntSummary, ASuspicionIsSaidToBeOneAndFailsOnlyWhereThatIsAsked) {
   r.violations[0].violation.hot_from = 2;
   EXPECT_EQ(r.verdict(), Verdict::suspected);
   EXPECT_EQ(r.exit_code(), 3);
-  EXPECT_THAT(summary_text(r, {}), StartsWith("SUSPECTED in flush_race, not proved: "));
+  EXPECT_THAT(summary_text(r, {}), StartsWith("SUSPECTED in flush_race (not proved): "));
   r.liveness.suspicions_fail = true;
   EXPECT_EQ(r.exit_code(), 1);
   EXPECT_THAT(summary_text(r, {}), testing::Not(StartsWith("SUSPECTED")));

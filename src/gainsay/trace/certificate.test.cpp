@@ -67,7 +67,7 @@ TEST(Certificate, DamageIsNamed) {
   for (std::size_t length = 0; length + 1 < text.size(); ++length)
     EXPECT_NE(complaint_about(text.substr(0, length)), "") << length;
   EXPECT_THAT(complaint_about(""), HasSubstr("the file is empty"));
-  EXPECT_THAT(complaint_about(text.substr(0, 200)), HasSubstr("cut or damaged"));
+  EXPECT_THAT(complaint_about(text.substr(0, 200)), HasSubstr("truncated or damaged"));
   EXPECT_THAT(complaint_about("{\"format\":\"gainsay-trace\",\"version\":1}"),
               HasSubstr("not a gainsay certificate"));
   EXPECT_THAT(complaint_about("hello"), HasSubstr("not a gainsay certificate"));

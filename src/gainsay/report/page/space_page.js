@@ -119,7 +119,7 @@ function violationNotes(page) {
     (each.trace_file ? '. Look at it: ' + page.program + ' show ' + each.trace_file : '')));
 }
 
-// How the search grew: the states of each depth, how many more than those before, and how many ways on they have.
+// How the search grew: the states of each depth, how many more than those before, and how many next steps they have.
 function growth(page) {
   const states = page.by_depth.map((count, depth) => [depth, count]);
   const out = [curve(states, { title: 'States by depth', x: 'steps from the beginning', y: 'states',
@@ -132,7 +132,7 @@ function growth(page) {
     // The last level of a search that was stopped has not been gone on from.
     if (page.incomplete && ways.length > 1 && ways[ways.length - 1][1] === 0) ways.pop();
     out.push(curve(ways, { title: 'Branching: average number of next steps', x: 'steps from the beginning',
-      y: 'ways on', says: (page.edges_count / Math.max(1, page.states)).toFixed(2) + ' on average' }));
+      y: 'next steps', says: (page.edges_count / Math.max(1, page.states)).toFixed(2) + ' on average' }));
     const rows = page.levels.map(([count, edges], depth) => [String(depth), count.toLocaleString('en'),
       depth ? '× ' + (count / Math.max(1, page.levels[depth - 1][0])).toFixed(2) : '', edges.toLocaleString('en')]);
     out.push(element('details', {}, element('summary', {}, 'Level by level'),
