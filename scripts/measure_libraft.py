@@ -64,7 +64,7 @@ def hunt(tool, options, repairs, runs, steps, *more):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode not in (0, 1):
+    if done.returncode not in (0, 1, 3):
         sys.exit(f"{' '.join(words)}: exit code {done.returncode}\n{done.stderr}")
     result = json.loads(done.stdout)
     result["cpu_s"] = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
