@@ -352,9 +352,7 @@ TEST(Hunt, EndsWhenTheTimeIsUp) {
       const HuntResult result =
           hunt(scenario, {}, {.time = milliseconds(60), .steps_max = 1'000'000'000, .jobs = jobs});
       EXPECT_FALSE(result.interrupted);
-      // The alarm looks at the clock from a thread of its own, and the clocks of two cores of a virtual machine were
-      // seen to differ by 20 ms.
-      EXPECT_GE(result.elapsed_s, 0.03);
+      EXPECT_GE(result.elapsed_s, 0.06);
       EXPECT_LT(result.elapsed_s, 5);
       EXPECT_EQ(result.runs > 0, scenario.name() == "harmless");
     }
