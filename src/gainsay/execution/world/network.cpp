@@ -59,11 +59,13 @@ Network::Network(Front& front)
   holds_ = !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty() ||
            blueprint_.faults.isolation.budget > 0;
   ruled_ = ordered_ || kept || holds_;
-  may_linger_ = !blueprint_.timed && !has_faults() && !blueprint_.timers_keep_alive;
   only_pending_ = !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
   free_ = !ruled_ && only_pending_;
   free_in_time_ = !ruled_ && blueprint_.timed;
-  only_time_ = blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
+  for (const Fault* fault : all_faults()) {
+    if (has_faults() && (fault->planned(blueprint_.faults) > 0 || fault->kind == EventKind::heal))
+      faults_.push_back(fault);
+  }
 }
 
 Delivery Network::order_of(ActorId from, ActorId to) const {
@@ -326,32 +328,48 @@ bool Network::is_let(const WorldState& world, const Pending& pending) const {
   return drops(blueprint_.faults, world.partition);  // then it is lost when it is its turn
 }
 
+void Network::list_faults(const WorldState& world, std::vector<Alternative>& out) const {
+  Offers offers(&out);
+  for (const Fault* fault : faults_) fault->offer(kernel_, budgets_, world, offers);
+}
+
+void Network::offer_more(const WorldState& world, Alternatives& out) const {
+  out.unlisted = !blueprint_.timed;
+  out.early = blueprint_.timed ? &time_.early(world) : nullptr;
+  out.faults_listed = false;
+  out.ordinary = world.pending.size() - (blueprint_.timed ? time_.early_count() : world.waiting);
+  out.quiescent = rests(world);
+  Offers faults(nullptr);
+  for (const Fault* fault : faults_) {
+    const std::size_t before = faults.count();
+    fault->offer(kernel_, budgets_, world, faults);
+    if (faults.count() > before && is_obliged(fault->kind)) out.quiescent = false;
+  }
+  out.count = out.ordinary + faults.count();
+  out.may_stop = out.quiescent && out.count > 0;
+  out.count += out.may_stop ? 1 : 0;
+  out.network = faults_.empty() && !out.may_stop ? nullptr : this;
+}
+
 void Network::enabled(const WorldState& world, Alternatives& out) const {
   out.unlisted = false;
   out.early = nullptr;
-  out.list.resize(world.pending.size() - world.waiting);
-  std::size_t ready = 0;
+  out.network = nullptr;
+  out.list.clear();
   for (std::uint32_t i = 0; i < world.pending.size(); ++i) {
-    if (!world.is_ready(i)) continue;
-    const bool lost = world.partition != 0 && cut(world, kernel_.envelope(world.pending[i].envelope));
-    out.list[ready++] = {lost ? EventKind::lost : world.pending[i].kind, i};
+    if (world.is_ready(i)) out.list.push_back({kind_of(world, i), i});
   }
-  GAINSAY_CHECK(ready == out.list.size(), "what may be next is counted");
-  out.quiescent = out.list.empty();
-  if (!blueprint_.timers_keep_alive) {
-    out.quiescent = std::all_of(out.list.begin(), out.list.end(),
-                                [](const Alternative& each) { return each.kind == EventKind::timer; });
-  }
+  GAINSAY_CHECK(out.list.size() == world.pending.size() - world.waiting, "what may be next is counted");
+  out.quiescent = rests(world);
   // What comes later keeps the world alive all the same.
   if (blueprint_.timed) time_.keep_possible(world, out.list);
   out.ordinary = out.list.size();
-  if (has_faults()) {
-    for (const Fault* fault : all_faults()) fault->offer(kernel_, budgets_, world, out.list);
-    if (obliges() && std::any_of(out.list.begin(), out.list.end(),
-                                 [&](const Alternative& each) { return is_obliged(each.kind); }))
-      out.quiescent = false;
-  }
-  if (out.quiescent && !out.list.empty()) out.list.push_back({EventKind::stop, 0});
+  list_faults(world, out.list);
+  if (obliges() && std::any_of(out.list.begin(), out.list.end(),
+                               [&](const Alternative& each) { return is_obliged(each.kind); }))
+    out.quiescent = false;
+  out.may_stop = out.quiescent && !out.list.empty();
+  if (out.may_stop) out.list.push_back({EventKind::stop, 0});
   out.count = out.list.size();
 }
 
