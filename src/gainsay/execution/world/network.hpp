@@ -58,6 +58,10 @@ class Network {
     Delivery order = Delivery::unordered;  // of messages; unordered for all other events
   };
   static constexpr Slot from_outside = 0xfffffffeU;
+  static std::uint8_t sender_byte(const Route& route) {
+    if (route.kind != EventKind::deliver) return WorldState::no_sender;
+    return WorldState::sender_byte(route.sender == from_outside ? Directory::no_slot : route.sender);
+  }
   const Route& route(EnvelopeId id) {
     if (id >= routes_.size()) [[unlikely]]
       find_routes(id);
@@ -75,6 +79,11 @@ class Network {
     if (only_pending_) [[likely]] {
       out.unlisted = true;
       out.count = out.ordinary = world.pending.size() - world.waiting;
+      out.quiescent = out.count == 0;
+    } else if (only_time_ && WorldTime::nothing_waits(world)) {
+      out.unlisted = false;
+      out.early = &time_.early(world);
+      out.count = out.ordinary = world.pending.size() - time_.early_count();
       out.quiescent = out.count == 0;
     } else {
       offer_more(world, out);
@@ -119,7 +128,10 @@ class Network {
   void refresh_queues(WorldState& world, Slot slot, bool changed);
 
   // Whether an envelope crosses the cut in force.
-  bool cut(const WorldState& world, const Envelope& envelope) const;
+  bool cut(const WorldState& world, const Envelope& envelope) const {
+    return world.partition != 0 && envelope.kind == EventKind::deliver &&
+           crosses_now(world, envelope.from, envelope.receiver);
+  }
   // The kernel was cleared.
   void forget() { routes_.clear(); }
   // How long a message takes.
@@ -147,6 +159,7 @@ class Network {
   bool rests(const WorldState& world) const {
     return world.pending.size() == world.waiting || (!blueprint_.timers_keep_alive && !is_alive(world));
   }
+  bool crosses_now(const WorldState& world, ActorId from, ActorId to) const;
   PendingWindow link_window(const Envelope& envelope) const;
   void find_routes(EnvelopeId id);
   const ActorType& type_at(const WorldState& world, Slot slot) const {
@@ -171,7 +184,8 @@ class Network {
   void release(WorldState& world, const Pending& left);
   void settle(WorldState& world, std::size_t index);
   bool in_order(const WorldState& world, std::size_t index, const Route& route);
-  bool waits_for(const WorldState& world, std::size_t later, Route way, std::size_t earlier);
+  bool waits_for(const WorldState& world, std::size_t later, const Route& way, std::size_t earlier);
+  std::uint16_t find_blocker(const WorldState& world, std::size_t index, const Route& way);
   bool first_in_queue(const WorldState& world, std::size_t index);
   void note(const WorldState& world, std::size_t index, const Route& route);
   void forget_noted(const WorldState& world);
@@ -180,9 +194,12 @@ class Network {
   Kernel& kernel_;
   const Blueprint& blueprint_;
   Budgets budgets_;
-  mutable WorldTime time_;     // with scratch
+  mutable WorldTime time_;  // with scratch
+  // By cut, where it was in force: which links between actors of the scenario it crosses, by sender and receiver.
+  mutable std::vector<std::vector<std::uint8_t>> crossed_;
   PendingWindow latency_;      // of links of which nothing else is said
   bool free_in_time_ = false;  // timed, and what is pending waits for nothing but a start or a gate
+  bool only_time_ = false;     // timed, and nothing but pending events can happen
   bool causal_ = false;
   bool queued_ = false;
   bool ordered_ = false;
