@@ -265,18 +265,17 @@ void Network::admit(WorldState& world) {
 void Network::settle(WorldState& world, std::size_t index) {
   Pending& each = world.pending[index];
   GAINSAY_CHECK(each.kind != EventKind::start && !each.refused, "an event that may have to wait");
-  bool ready = !has_start(world, each.to) && (!holds_ || admitted(world, each));
+  const bool message = ruled_ && each.kind == EventKind::deliver;
   std::uint16_t blocker = 0;
-  if (ruled_ && each.kind == EventKind::deliver) {
-    ready = ready && !is_down(world, each.to);
-    if (ready && ordered_) {
-      const Route way = route(each.envelope);
-      if (way.order != Delivery::unordered) blocker = find_blocker(world, index, way);
-      ready = blocker == 0;
-    }
+  if (has_start(world, each.to) || (holds_ && !admitted(world, each)) ||
+      (message && is_down(world, each.to))) {
+    blocker = Pending::held;
+  } else if (message && ordered_) {
+    const Route& way = route(each.envelope);
+    if (way.order != Delivery::unordered) blocker = find_blocker(world, index, way);
   }
   each.blocker = blocker;
-  world.set_ready(index, ready);
+  world.set_ready(index, blocker == 0);
 }
 
 // A message has left: those that waited for it go, or wait for another one.
@@ -320,14 +319,13 @@ void Network::refresh(WorldState& world, Slot slot, bool gates) {
       world.set_ready(i, false);
       return;
     }
-    bool ready = !starting && (!holds_ || admitted(world, each));
-    if (ruled_ && each.kind == EventKind::deliver) {
-      ready = ready && !down;
-      if (ordered_) {
-        const Route& way = route(each.envelope);
-        ready = ready && in_order(world, i, way);
-        note(world, i, way);
-      }
+    const bool message = ruled_ && each.kind == EventKind::deliver;
+    bool ready = !starting && (!holds_ || admitted(world, each)) && !(message && down);
+    if (!ready) each.blocker = Pending::held;
+    if (message && ordered_) {
+      const Route& way = route(each.envelope);
+      ready = ready && in_order(world, i, way);
+      note(world, i, way);
     }
     world.set_ready(i, ready);
   });
