@@ -56,7 +56,7 @@ void walks(std::uint32_t proposers, std::uint32_t acceptors) {
                                            seed, 400'000);
     by_hand = std::max(by_hand, static_cast<double>(walk.steps) / (cpu_seconds() - start));
     HuntOptions options;
-    options.runs = 1'200'000;
+    options.runs = 400'000;
     options.seed = seed;
     start = cpu_seconds();
     result =
