@@ -382,6 +382,7 @@ RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) 
     const bool whole = ending == Ending::quiescent;
     violation =
         judge_.look_at_history(judged_, reader_, last, whole ? Judge::Extent::whole : Judge::Extent::prefix);
+    outcome.unjudged = !violation && judge_.unjudged();
   }
   // Cleaned once, here: files must be UTF-8, and what is read back from them is compared with what is seen again.
   if (violation) violation->message = printable_utf8(violation->message);

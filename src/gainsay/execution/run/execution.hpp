@@ -37,6 +37,7 @@ struct RunOutcome {
   std::size_t enabled_max = 0;    // most events, faults included, that the strategy had before it at once
   bool cut = false;               // ended at the step bound as quiescent, although faults were still possible
   bool fair = false;              // the schedule was fair at its end
+  bool unjudged = false;          // what clients saw was too much to be judged
   std::uint64_t trace_class = 0;  // hash of each actor's sequence of received ids and answers
 };
 
