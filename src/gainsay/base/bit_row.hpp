@@ -19,9 +19,9 @@ class BitRow {
     return index / 64 < words_.size() && (words_[index / 64] >> (index % 64) & 1U) != 0;
   }
   void set(std::size_t index, bool value) {
-    if (index / 64 >= words_.size()) {
+    if (index / 64 >= words_.size()) [[unlikely]] {
       if (!value) return;
-      words_.resize(index / 64 + 1, 0);
+      reach(index);
     }
     std::uint64_t& word = words_[index / 64];
     word = (word & ~(std::uint64_t{1} << (index % 64))) | static_cast<std::uint64_t>(value ? 1 : 0)
@@ -72,6 +72,7 @@ class BitRow {
   }
 
  private:
+  [[gnu::noinline]] void reach(std::size_t index) { words_.resize(index / 64 + 1, 0); }
   static constexpr std::uint64_t ones = 0x0101010101010101ULL;
   // Byte k: how many bits are set up to its end.
   static std::uint64_t sums_of(std::uint64_t word) {

@@ -215,35 +215,56 @@ void Network::forget_noted(const WorldState& world) {
   return world.clock_of(later)[other.sender] >= world.clock_of(earlier)[other.sender];
 }
 
+// The last of the entries before `end` that `is` says yes to; `end`: none. `among(first)`: which of the 64 entries from
+// `first` on may be it.
+template <class Among, class Is>
+[[gnu::always_inline]] inline std::size_t last_before(std::size_t end, const Among& among, const Is& is) {
+  for (std::size_t first = end / 64 * 64;; first -= 64) {
+    if (end > first) {
+      std::uint64_t found = among(first);
+      if (end - first < 64) found &= (std::uint64_t{1} << (end - first)) - 1;
+      while (found != 0) {
+        const int bit = 63 - std::countl_zero(found);
+        const std::size_t index = first + static_cast<std::size_t>(bit);
+        if (is(index)) return index;
+        found ^= std::uint64_t{1} << bit;
+      }
+    }
+    if (first == 0) return end;
+  }
+}
+
 // The tag of the last event before this one that it waits for; 0: none. On a fifo link it is the one that leaves last.
 std::uint16_t Network::find_blocker(const WorldState& world, std::size_t index, const Route& way) {
   GAINSAY_CHECK(world.ordered && index < world.pending.size(), "events that have an order");
+  const auto is_there = [&](std::size_t i) {
+    const Pending& each = world.pending[i];
+    return each.to == way.to && !each.refused;
+  };
+  const auto at_receiver = [&](std::size_t first) {
+    return world.receivers.matching(first, static_cast<std::uint8_t>(way.to));
+  };
   const std::uint8_t sender = sender_byte(way);
-  const bool same_order = link_orders_.empty();
-  const bool same_link = same_order && (way.order == Delivery::fifo ||
-                                        (way.order == Delivery::causal && way.sender == from_outside));
-  const bool by_clock = same_order && way.order == Delivery::causal && !same_link;
-  const std::uint32_t* const known = world.causal ? world.clock_of(index) : nullptr;
-  for (std::size_t end = index; end > 0; end = (end - 1) / 64 * 64) {
-    const std::size_t first = (end - 1) / 64 * 64;
-    std::uint64_t found = world.receivers.matching(first, static_cast<std::uint8_t>(way.to));
-    if (end - first < 64) found &= (std::uint64_t{1} << (end - first)) - 1;
-    if (same_link) found &= world.senders.matching(first, sender);
-    while (found != 0) {
-      const int bit = 63 - std::countl_zero(found);
-      found ^= std::uint64_t{1} << bit;
-      const std::size_t i = first + static_cast<std::size_t>(bit);
-      const Pending& each = world.pending[i];
-      if (each.to != way.to || each.refused) continue;
+  const bool by_sender = way.order == Delivery::fifo || sender == WorldState::outside_sender;
+  std::size_t found = index;
+  if (!link_orders_.empty() || sender == WorldState::far_sender ||
+      (way.order != Delivery::fifo && way.order != Delivery::causal)) {
+    found = last_before(index, at_receiver,
+                        [&](std::size_t i) { return is_there(i) && waits_for(world, index, way, i); });
+  } else if (by_sender) {
+    const auto on_link = [&](std::size_t first) {
+      return at_receiver(first) & world.senders.matching(first, sender);
+    };
+    found = last_before(index, on_link, is_there);
+  } else {
+    const std::uint32_t* const known = world.clock_of(index);
+    found = last_before(index, at_receiver, [&](std::size_t i) {
       const std::uint8_t from = world.senders[i];
-      if (from < WorldState::far_sender && (same_link || by_clock)) {
-        if (same_link || known[from] >= world.clock_of(i)[from]) return each.tag();
-      } else if (from != WorldState::no_sender && waits_for(world, index, way, i)) {
-        return each.tag();
-      }
-    }
+      if (from < WorldState::far_sender) return is_there(i) && known[from] >= world.clock_of(i)[from];
+      return from == WorldState::far_sender && is_there(i) && waits_for(world, index, way, i);
+    });
   }
-  return 0;
+  return found == index ? 0 : world.pending[found].tag();
 }
 
 void Network::admit(WorldState& world) {
@@ -265,18 +286,17 @@ void Network::admit(WorldState& world) {
 void Network::settle(WorldState& world, std::size_t index) {
   Pending& each = world.pending[index];
   GAINSAY_CHECK(each.kind != EventKind::start && !each.refused, "an event that may have to wait");
-  bool ready = !has_start(world, each.to) && (!holds_ || admitted(world, each));
+  const bool message = ruled_ && each.kind == EventKind::deliver;
   std::uint16_t blocker = 0;
-  if (ruled_ && each.kind == EventKind::deliver) {
-    ready = ready && !is_down(world, each.to);
-    if (ready && ordered_) {
-      const Route way = route(each.envelope);
-      if (way.order != Delivery::unordered) blocker = find_blocker(world, index, way);
-      ready = blocker == 0;
-    }
+  if (has_start(world, each.to) || (holds_ && !admitted(world, each)) ||
+      (message && is_down(world, each.to))) {
+    blocker = Pending::held;
+  } else if (message && ordered_) {
+    const Route& way = route(each.envelope);
+    if (way.order != Delivery::unordered) blocker = find_blocker(world, index, way);
   }
   each.blocker = blocker;
-  world.set_ready(index, ready);
+  world.set_ready(index, blocker == 0);
 }
 
 // A message has left: those that waited for it go, or wait for another one.
@@ -320,14 +340,13 @@ void Network::refresh(WorldState& world, Slot slot, bool gates) {
       world.set_ready(i, false);
       return;
     }
-    bool ready = !starting && (!holds_ || admitted(world, each));
-    if (ruled_ && each.kind == EventKind::deliver) {
-      ready = ready && !down;
-      if (ordered_) {
-        const Route& way = route(each.envelope);
-        ready = ready && in_order(world, i, way);
-        note(world, i, way);
-      }
+    const bool message = ruled_ && each.kind == EventKind::deliver;
+    bool ready = !starting && (!holds_ || admitted(world, each)) && !(message && down);
+    if (!ready) each.blocker = Pending::held;
+    if (message && ordered_) {
+      const Route& way = route(each.envelope);
+      ready = ready && in_order(world, i, way);
+      note(world, i, way);
     }
     world.set_ready(i, ready);
   });

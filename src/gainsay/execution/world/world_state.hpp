@@ -28,8 +28,9 @@ struct Pending {
   EventKind kind = EventKind::deliver;
   // What the network says of the event: its receiver does not accept it now, so later messages may overtake it.
   bool refused = false;
-  // And what it waits for: the tag of another event for the same receiver; 0: something else, or nobody has looked.
+  // And what it waits for: the tag of another event for the same receiver, or `held`; 0: nobody has looked.
   std::uint16_t blocker = 0;
+  static constexpr std::uint16_t held = 2;  // something that is no message: a start, a cut, a budget, a crash
 
   // Tells events apart, mostly: who takes one for another looks once too often.
   std::uint16_t tag() const { return static_cast<std::uint16_t>(id.raw | 1U); }
