@@ -3,8 +3,9 @@
 
     scripts/measure_libraft.py [--tool PATH] [--clean-runs N]
 
-The page has three places between marks: the findings of the default campaign, the four described defects, and the
-control: the same hunts with and without repairs. Times are CPU seconds of one core, with everything that a hunt does.
+The page has places between marks: the findings of the default campaign, the four described defects, a diagram of the
+shrunk trace of each finding, and the control: the same hunts with and without repairs. Times are CPU seconds of one
+core, with everything that a hunt does.
 A finding that no row of FINDINGS knows is written as "not explained", and is a reason to read its trace.
 """
 
@@ -16,6 +17,8 @@ import resource
 import subprocess
 import sys
 import tempfile
+
+from libraft_diagram import diagram
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/libraft.md"
@@ -45,6 +48,9 @@ NETWORK = QUIET | {"crashes": "6", "drops": "60", "partitions": "6", "send_fails
 MIX = ["commits", "answers", "late_answers"]
 SNAPSHOTS = QUIET | {"one_leader": "true", "snapshots": "2", "trailing": "1", "send_fails": "yes", "drops": "60",
                      "partitions": "6"}
+# Of the command in section 9.
+COMPACTED = {"one_leader": "true", "voters": "3", "crashes": "0", "send_fails": "yes", "transfers": "no",
+             "changes": "no", "closes": "no", "disk_fails": "no", "snapshot_fails": "no"}
 # The finding, where it is looked for, which repairs are there without and with, and how many runs without.
 CONTROLS = [
     (1, NETWORK, ["answers", "late_answers"], ["commits"], 1000),
@@ -55,7 +61,21 @@ CONTROLS = [
 ]
 
 
-def hunt(tool, options, repairs, runs, steps, *more):
+def shrunk(tool, violation):
+    """The trace that was shrunk, drawn; it must replay in a process of its own."""
+    trace = pathlib.Path(violation["trace_file"])
+    small = trace.with_suffix(".small.trace")
+    subprocess.run([tool, "shrink", trace, "--out", small, "--quiet", "--time", "2m"], capture_output=True, check=False)
+    again = subprocess.run([tool, "replay", small, "--quiet"], capture_output=True, text=True, check=False)
+    if again.returncode != 1:
+        sys.exit(f"{small} does not show the violation again:\n{again.stdout}{again.stderr}")
+    steps = sum(line.startswith('{"step"') for line in small.read_text(encoding="utf-8").splitlines())
+    if steps > 60:
+        sys.exit(f"{trace.name} could be shrunk to {steps} steps only")
+    return diagram(small)
+
+
+def hunt(tool, options, repairs, runs, steps, *more, draw=False):
     with tempfile.TemporaryDirectory() as folder:
         words = [tool, "hunt", "libraft", "--swarm", "--strategy", "random", "--steps", str(steps), "--runs", str(runs),
                  "--keep-going", "--quiet", "--json", "--out", folder, *more]
@@ -64,9 +84,13 @@ def hunt(tool, options, repairs, runs, steps, *more):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode not in (0, 1, 3):
-        sys.exit(f"{' '.join(words)}: exit code {done.returncode}\n{done.stderr}")
-    result = json.loads(done.stdout)
+        if done.returncode not in (0, 1, 3):
+            sys.exit(f"{' '.join(words)}: exit code {done.returncode}\n{done.stderr}")
+        result = json.loads(done.stdout)
+        for violation in result["violations"] if draw else []:
+            violation["diagram"] = shrunk(tool, violation)
+    if result["unjudged_runs"] > 0:
+        sys.exit(f"{' '.join(words)}: the history of {result['unjudged_runs']} runs could not be judged")
     result["cpu_s"] = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
     return result
 
@@ -78,8 +102,12 @@ def finding_of(violation):
 
 
 def campaign(tool):
-    result = hunt(tool, {}, [], 3000, 1000, "--by-cause")
+    result = hunt(tool, {}, [], 3000, 1000, "--by-cause", draw=True)
     found = [(finding_of(v), v) for v in result["violations"]]
+    compacted = hunt(tool, COMPACTED, [], 10000, 1000, "--by-cause", draw=True)
+    drawn = {}
+    for (number, _), violation in found + [(finding_of(v), v) for v in compacted["violations"]]:
+        drawn.setdefault(number, violation["diagram"])
     rows = [f"{result['runs']:,} runs, {result['steps'] / 1e6:.1f} M steps, {result['cpu_s']:.0f} s of one core with "
             f"all shrinking; {result['buggy_runs']} runs violated.", "",
             "| section | what was seen | first run | runs | steps, shrunk |", "|---|---|---|---|---|"]
@@ -90,7 +118,7 @@ def campaign(tool):
         best = min((v for (number, _), v in found if number == section), key=lambda v: v["first_run"], default=None)
         described.append(f"| {name} | {section} | " + ("not found | – |" if best is None else
                          f"{best['first_run']:,} | {best['steps']} |"))
-    return "\n".join(rows), "\n".join(described)
+    return "\n".join(rows), "\n".join(described), drawn
 
 
 def controls(tool, clean_runs):
@@ -127,11 +155,14 @@ def main():
     parser.add_argument("--tool", default=str(ROOT / "build/release/gainsay"))
     parser.add_argument("--clean-runs", type=int, default=12000, help="0: leave the long clean run out")
     arguments = parser.parse_args()
-    found, described = campaign(arguments.tool)
+    found, described, drawn = campaign(arguments.tool)
     control = controls(arguments.tool, arguments.clean_runs)
     text = PAGE.read_text(encoding="utf-8")
     text = put(put(text, "findings", found), "described", described)
     text = put(text, "control", control)
+    for number, rows in drawn.items():
+        if number > 0:
+            text = put(text, f"diagram {number}", rows)
     PAGE.write_text(text, encoding="utf-8")
 
 

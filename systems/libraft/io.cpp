@@ -264,8 +264,7 @@ void Io::applied(struct raft_apply* request, int status, void* result) {
   if (self.outstanding_ > 0) --self.outstanding_;
   if (operation->recorded) {
     if (status == 0) {
-      self.slot_->complete(operation->invocation,
-                           std::optional<std::int64_t>(*static_cast<std::int64_t*>(result)));
+      self.slot_->complete(operation->invocation, *static_cast<std::int64_t*>(result));
     } else {
       self.slot_->complete(operation->invocation, gainsay::Completion::unknown);
     }

@@ -1,5 +1,5 @@
 // The scenario: servers of libraft behind Gainsay's network, disks and clocks, and what may go wrong with them.
-#include "gainsay/oracle/specs/counter.hpp"
+#include "systems/libraft/bits.hpp"
 #include "systems/libraft/ledger.hpp"
 #include "systems/libraft/node.hpp"
 
@@ -193,7 +193,7 @@ GAINSAY_SCENARIO(libraft, "Debian's libraft 0.15.0, unchanged, with networks, di
   }
   world.always("committed entries are on the disks of a majority", ids,
                [nodes](View v) { return majority(v, nodes); });
-  world.linearizable<gainsay::specs::Counter>();
+  world.linearizable<Bits>();
   world.reached("a leader is elected", ids, [nodes](View v) {
     for (const gainsay::Ref<Node> node : nodes) {
       if (v[node].leads()) return true;

@@ -106,6 +106,7 @@ TEST(Libraft, TheResultDoesNotDependOnTheNumberOfJobs) {
 void expect_clean(const OptionTexts& options, std::uint64_t runs) {
   const HuntResult result = system_test::hunt("libraft", options, short_runs(runs));
   EXPECT_EQ(result.runs, runs);
+  EXPECT_EQ(result.unjudged_runs, 0U);
   for (const auto& found : result.violations)
     ADD_FAILURE() << found.violation.property << ": " << found.violation.message << " in run "
                   << found.first_run;

@@ -1,6 +1,6 @@
 #include <cstring>
 
-#include "gainsay/oracle/specs/counter.hpp"
+#include "systems/libraft/bits.hpp"
 #include "systems/libraft/convert.hpp"
 #include "systems/libraft/node_call.hpp"
 
@@ -11,9 +11,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Histories with more operations, of which crashes leave many open, take longer to judge than everything else together.
-constexpr std::uint32_t adds_max = 6;       // of one server that add something: each has a bit of the sum
-constexpr std::uint32_t recorded_max = 12;  // operations of one server that are judged
+constexpr std::uint32_t adds_max = 12;      // of one server that add something: each has a bit of the sum
+constexpr std::uint32_t recorded_max = 40;  // operations of one server that are judged
 
 }  // namespace
 
@@ -50,15 +49,15 @@ void Node::on(const ClientAsks&, Context& ctx) {
     return;
   }
   Command command;
-  if (asked_ < adds_max) command.amount = std::int64_t{1} << (asked_ * servers_ + id_ - 1) % 40;
+  if (asked_ < adds_max) command.amount = std::int64_t{1} << (asked_ * servers_ + id_ - 1);
   command.id = static_cast<std::int64_t>(asked_) * 16 + id_;
   Operation operation{this, {}, asked_ < recorded_max};
   ++asked_;
   if (operation.recorded) {
     if (command.amount != 0) {
-      operation.invocation = ctx.invoke(gainsay::specs::Counter::AddAndGet{command.amount});
+      operation.invocation = ctx.invoke(Bits::Add{command.amount});
     } else {
-      operation.invocation = ctx.invoke(gainsay::specs::Counter::Read{});
+      operation.invocation = ctx.invoke(Bits::Read{});
     }
   }
   call(ctx, "raft_apply", [&] {

@@ -22,7 +22,8 @@ constexpr unsigned char freed_filling = 0xdd;
 constexpr std::uint32_t magic = 0x6865ab1e;
 constexpr std::size_t small_max = 1024;  // up to here a class for every 16 bytes, then for every power of two
 constexpr std::size_t classes = small_max / grain + 1 + 64;
-constexpr std::size_t mappings_kept = 16;  // by a thread, for its next heaps
+constexpr std::size_t mappings_kept = 16;                        // by a thread, for its next heaps
+constexpr std::size_t kept_bytes_max = std::size_t{256} << 10U;  // of the pages of each that were touched
 
 enum class State : std::uint32_t { live = 0x11, freed = 0x22, filler = 0x33 };
 
@@ -36,8 +37,9 @@ constexpr std::size_t class_of(std::size_t room) {
                            : small_max / grain + static_cast<std::size_t>(std::countr_zero(room));
 }
 
+// All are the same where each is what the next one is.
 bool is_filled(const unsigned char* from, std::size_t count, unsigned char with) {
-  return std::all_of(from, from + count, [with](unsigned char byte) { return byte == with; });
+  return count == 0 || (*from == with && std::memcmp(from, from + 1, count - 1) == 0);
 }
 
 thread_local ForeignHeap* current_heap = nullptr;
@@ -62,6 +64,7 @@ struct alignas(16) ForeignHeap::Block {
 struct ForeignHeap::Mapping {
   unsigned char* begin = nullptr;
   std::size_t bytes = 0;
+  std::size_t touched = 0;  // so many may have pages behind them
 
   explicit Mapping(std::size_t size) {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -79,7 +82,8 @@ struct ForeignHeap::Mapping {
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
 
-  // Executions make and drop heaps all the time; pages that were touched once are cheap to use again.
+  // Executions make and drop heaps all the time; pages that were touched once are cheap to use again. What only a rare
+  // heap needed goes back, else each mapping would keep the most that any heap ever had.
   static std::vector<std::unique_ptr<Mapping>>& kept() {
     thread_local std::vector<std::unique_ptr<Mapping>> mappings;
     return mappings;
@@ -95,7 +99,12 @@ struct ForeignHeap::Mapping {
     return std::make_unique<Mapping>(size);
   }
   static void put(std::unique_ptr<Mapping> mapping) {
-    if (kept().size() < mappings_kept) kept().push_back(std::move(mapping));
+    if (kept().size() >= mappings_kept) return;
+    if (mapping->touched > kept_bytes_max) {
+      madvise(mapping->begin + kept_bytes_max, mapping->touched - kept_bytes_max, MADV_DONTNEED);
+      mapping->touched = kept_bytes_max;
+    }
+    kept().push_back(std::move(mapping));
   }
 };
 
@@ -121,6 +130,7 @@ ForeignHeap::Block* ForeignHeap::fresh(std::size_t room, std::size_t alignment) 
   auto* const block = new (mapping_->begin + used_) Block{};
   block->room = room;
   used_ += whole;
+  mapping_->touched = std::max(mapping_->touched, used_);
   return block;
 }
 

@@ -1,10 +1,13 @@
 #include "gainsay/base/foreign_heap.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <vector>
 
 #include <gmock/gmock.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "gainsay/base/rng.hpp"
 
@@ -148,6 +151,31 @@ TEST(ForeignHeap, IsFullInTheEndAndFailsWhereItIsTold) {
   EXPECT_EQ(heap.allocate(8), nullptr);
   EXPECT_NE(heap.allocate(8), nullptr);
   EXPECT_EQ(heap.problem(), std::nullopt);
+}
+
+std::size_t resident_pages(const void* from, std::size_t bytes) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const auto first = reinterpret_cast<std::uintptr_t>(from) / page * page;
+  std::vector<unsigned char> present(bytes / page);
+  if (mincore(reinterpret_cast<void*>(first), bytes, present.data()) != 0) return 0;
+  return static_cast<std::size_t>(
+      std::count_if(present.begin(), present.end(), [](unsigned char each) { return (each & 1U) != 0; }));
+}
+
+// Pages of a heap are kept for the next one, but not the most that any heap of a long campaign ever had.
+TEST(ForeignHeap, WhatOnlyARareHeapNeededGoesBack) {
+  constexpr std::size_t bytes = std::size_t{4} << 20U;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const void* block = nullptr;
+  {
+    ForeignHeap heap;
+    block = heap.allocate(bytes);
+    ASSERT_NE(block, nullptr);
+    EXPECT_EQ(resident_pages(block, bytes), bytes / page);
+  }
+  const ForeignHeap next;  // in the same mapping
+  EXPECT_GT(resident_pages(block, bytes), 0U);
+  EXPECT_LE(resident_pages(block, bytes) * page, std::size_t{256} << 10U);
 }
 
 TEST(ForeignHeap, TheHeapInUseIsThatOfTheInnermostCall) {

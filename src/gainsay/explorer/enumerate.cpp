@@ -262,6 +262,7 @@ class Walk {
       if (!violation)
         violation = judge_.look_at_history(history, reader, no_step,
                                            whole ? Judge::Extent::whole : Judge::Extent::prefix);
+      result_.unjudged = result_.unjudged || (!violation && judge_.unjudged());
     }
     count_to(result_.executions, at.count, result_.executions_are_more);
     const std::uint64_t hash = at.order.hash();
@@ -347,6 +348,7 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
     ++result.configurations;
     const bool cut = outcome.ending == Ending::step_bound || outcome.cut;
     result.cut_executions += cut ? 1 : 0;
+    result.unjudged = result.unjudged || outcome.unjudged;
     const TraceOrder& execution_order = recorder.order_of(execution);
     const std::uint64_t order = execution_order.hash();
     if (outcome.violation) {
@@ -377,7 +379,7 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
 std::string Enumeration::incomplete_because() const {
   switch (stopped) {
     case StopReason::none:
-      return cut_executions > 0 ? "--steps" : "";
+      return cut_executions > 0 ? "--steps" : unjudged ? "a history that could not be judged" : "";
     case StopReason::interrupted:
       return "interrupted";
     case StopReason::time:

@@ -40,6 +40,7 @@ struct Enumeration {
   bool executions_are_more = false;  // than fit into 64 bits
   std::uint64_t cut_executions = 0;  // at the step bound
   std::uint64_t violated_executions = 0;
+  bool unjudged = false;                     // of some execution, what clients saw was too much to be judged
   std::uint64_t configurations = 0;          // prefixes that were looked at
   std::set<std::uint64_t> classes;           // TraceOrder::hash of executions that ended with no complaint
   std::set<std::uint64_t> violated_classes;  // of those that a violation ended
@@ -54,8 +55,8 @@ struct Enumeration {
   std::map<std::uint64_t, std::vector<Decision>> examples;  // by class, also of violated ones
   StopReason stopped = StopReason::none;  // the limit that ended it; `steps`: that of configurations
 
-  bool complete() const { return stopped == StopReason::none && cut_executions == 0; }
-  // By the name of the option: "", "--steps", "--max-configurations", "--time", "interrupted".
+  bool complete() const { return stopped == StopReason::none && cut_executions == 0 && !unjudged; }
+  // By the name of the option: "", "--steps", "--max-configurations", "--time", "interrupted"; or "a history that could not be judged".
   std::string incomplete_because() const;
 };
 

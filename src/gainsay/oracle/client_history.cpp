@@ -13,6 +13,7 @@ namespace gainsay {
 namespace {
 
 constexpr std::uint64_t memory_max = 256ULL << 20U;
+constexpr std::uint64_t steps_max = 4'000'000;
 constexpr std::size_t listed_max = 12;
 
 // Entries of an execution as a history. Each process of the history does one operation at a time, so a client with
@@ -125,11 +126,13 @@ Complaint judge_client_history(std::span<const HistoryEntry> entries, const Worl
   options.consistency =
       real_time ? CheckOptions::Consistency::linearizable : CheckOptions::Consistency::sequential;
   options.memory_bytes_max = memory_max;
+  options.steps_max = steps_max;
   const CheckResult result = check_history(history, *types.spec, initial, options);
   if (result.verdict == Verdict::ok) return {};
   if (result.verdict == Verdict::unknown) {
-    return fmt::format("the history of {} operations could not be judged: {}", history.size(),
-                       result.unknown_because);
+    std::string text = fmt::format("the history of {} operations could not be judged: {}", history.size(),
+                                   result.unknown_because);
+    return result.over_budget ? Complaint::unjudged(std::move(text)) : Complaint(std::move(text));
   }
   std::string text = real_time ? "not linearizable: " : "not sequentially consistent: ";
   text += result.explanation.why.empty() ? "no order of the operations fits" : result.explanation.why;

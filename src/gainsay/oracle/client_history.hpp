@@ -4,8 +4,8 @@
 // Every execution that ends is judged. For linearizability, so is one that was cut off at the step bound, because
 // every prefix of a linearizable history is linearizable. Open operations count as unknown, never as absent. An
 // actor with several open operations counts as several processes; for sequential consistency, operations that it
-// completed before beginning another keep their order. A history that cannot be judged within 256 MiB is reported as
-// such.
+// completed before beginning another keep their order. A history that cannot be judged within 256 MiB and 4 million
+// steps of the specification, a second or so, is neither right nor wrong: such runs are counted.
 #pragma once
 
 #include <functional>

@@ -31,9 +31,12 @@ class Entries {
   }
 
   std::string complaint(bool real_time = true) const {
-    const Complaint complaint = judge_client_history(entries_, NamesOnly{}, detail::client_types<Reg>(),
-                                                     AnyValue::of(Reg{}), real_time);
+    const Complaint complaint = judged<Reg>(real_time);
     return complaint ? complaint.text() : "";
+  }
+  template <class Spec> Complaint judged(bool real_time = true) const {
+    return judge_client_history(entries_, NamesOnly{}, detail::client_types<Spec>(), AnyValue::of(Spec{}),
+                                real_time);
   }
 
  private:
@@ -240,6 +243,19 @@ TEST(ClientHistory, ValuesOfAnotherSpecificationAreNamed) {
   Entries wrong_result;
   wrong_result.invoke(1, 0, Reg::Read{}).ok(1, 0, std::string("four"));
   EXPECT_THAT(wrong_result.complaint(), HasSubstr("which is not a result of the specification; expected"));
+}
+
+// 30 adds of which nobody knows whether they happened, and a sum that none of their 2^30 sets makes.
+TEST(ClientHistory, WhatTakesTooLongIsNeitherRightNorWrong) {
+  Entries entries;
+  for (std::uint32_t i = 0; i < 30; ++i)
+    entries.invoke(i, 0, specs::Counter::Add{(std::int64_t{1} << i) * 2});
+  entries.invoke(99, 0, specs::Counter::Read{})
+      .ok(99, 0, specs::Counter::Result((std::int64_t{1} << 31) - 1));
+  const Complaint complaint = entries.judged<specs::Counter>();
+  ASSERT_TRUE(complaint);
+  EXPECT_TRUE(complaint.is_unjudged()) << complaint.text();
+  EXPECT_THAT(complaint.text(), HasSubstr("the history of 31 operations could not be judged: "));
 }
 
 TEST(ClientHistory, BystandersAreNoPartOfTheContradiction) {

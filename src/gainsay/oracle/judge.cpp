@@ -151,6 +151,7 @@ std::optional<Violation> Judge::look_at_history(std::span<const HistoryEntry> hi
                                                 const std::string& only) {
   static constexpr std::size_t most_remembered = std::size_t{1} << 16U;
   GAINSAY_CHECK(histories_.size() == blueprint_.history_properties.size(), "one memory for each property");
+  unjudged_ = false;
   for (std::size_t i = 0; i < histories_.size(); ++i) {
     const HistoryProperty& property = blueprint_.history_properties[i];
     if (extent == Extent::prefix && property.prefixes == HistoryProperty::Prefixes::open) continue;
@@ -168,9 +169,17 @@ std::optional<Violation> Judge::look_at_history(std::span<const HistoryEntry> hi
     const bool is_right =
         memory.filter != nullptr && !is_filtered_first && memory.filter->surely_right(history);
     if (!is_right) {
-      if (const Complaint complaint =
-              complaint_of(property, history, world, mix(hash, hash_text(property.name))))
+      const bool is_known = memory.unjudged.contains(hash);
+      const Complaint complaint =
+          is_known ? Complaint{}
+                   : complaint_of(property, history, world, mix(hash, hash_text(property.name)));
+      if (complaint && !complaint.is_unjudged())
         return Violation{property.name, complaint.text(), nobody, step};
+      if (is_known || complaint) {
+        unjudged_ = true;
+        if (memory.unjudged.size() < most_remembered) memory.unjudged.insert(hash);
+        continue;
+      }
     }
     if (memory.right.size() < most_remembered) memory.right.insert(hash);
   }

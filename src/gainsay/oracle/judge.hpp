@@ -60,12 +60,14 @@ class Judge {
   // everything.
   std::optional<Violation> look(const WorldReader& world, ActorId changed, std::uint32_t step);
   // The first complaint about what clients saw in an execution that ends here, or is cut here: then only properties
-  // that judge prefixes are asked. Histories that were found right are remembered.
+  // that judge prefixes are asked. Histories that were found right are remembered, and those that could not be judged.
   enum class Extent : std::uint8_t { whole, prefix };
   std::optional<Violation> look_at_history(std::span<const HistoryEntry> history, const WorldReader& world,
                                            std::uint32_t step, Extent extent = Extent::whole) {
     return look_at_history(history, world, step, extent, {});
   }
+  // Whether a property could not judge the history that was looked at last: no complaint does not mean right then.
+  bool unjudged() const { return unjudged_; }
   // The shortest beginning of a history of which this property complains. Nothing: it does not, or does not judge
   // prefixes.
   std::optional<CertainViolation> first_certain(const std::string& property,
@@ -155,12 +157,14 @@ class Judge {
   struct Histories {
     std::unique_ptr<LinearizableFilter> filter;  // null: there is none
     bool of_clients = false;  // the property reads neither who made an entry nor in which step
-    boost::unordered_flat_set<std::uint64_t> right;  // hashes of what it was content with
-    std::uint64_t looked_up = 0;                     // how often one was looked for,
-    std::uint64_t found = 0;                         // and was there
+    boost::unordered_flat_set<std::uint64_t> right;     // hashes of what it was content with
+    boost::unordered_flat_set<std::uint64_t> unjudged;  // of what it could not judge
+    std::uint64_t looked_up = 0;                        // how often one was looked for,
+    std::uint64_t found = 0;                            // and was there
   };
   std::vector<Histories> histories_;  // by property of histories
-  bool may_wait_ = false;             // some actor of the scenario has waiting()
+  bool unjudged_ = false;
+  bool may_wait_ = false;  // some actor of the scenario has waiting()
 };
 
 }  // namespace gainsay

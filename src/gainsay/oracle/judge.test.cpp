@@ -317,6 +317,28 @@ TEST(Judge, RemembersHistoriesWithAllThatAPropertyMayRead) {
             (Violation{"soon, and by itself", "by another", nobody, 5}));
 }
 
+// It is no complaint, it is not taken for right, and it is not judged a second time.
+TEST(Judge, WhatCouldNotBeJudgedIsNotRight) {
+  const std::vector<HistoryEntry> right = {entry(1, true, 1, 3)};
+  const std::vector<HistoryEntry> long_one = {entry(1, true, 1, 3), entry(1, false, 1, 5)};
+  int looks = 0;
+  const Blueprint blueprint = cells(1, [&](World& world, Group<Cell>) {
+    world.history("short", [&looks](std::span<const HistoryEntry> history, const WorldReader&) {
+      ++looks;
+      return history.size() > 1 ? Complaint::unjudged("too long") : Complaint{};
+    });
+  });
+  Judge judge(blueprint);
+  const FakeWorld world = world_of({1});
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(judge.look_at_history(long_one, world, 5), std::nullopt);
+    EXPECT_TRUE(judge.unjudged());
+    EXPECT_EQ(judge.look_at_history(right, world, 5), std::nullopt);
+    EXPECT_FALSE(judge.unjudged());
+  }
+  EXPECT_EQ(looks, 2);
+}
+
 // --- deadlock ---
 
 TEST(Judge, FindsWhoStillWaits) {

@@ -127,7 +127,8 @@ std::string why(const History& history, const SpecType& spec, const AnyValue& in
 
 CheckResult check_history(const History& history, const SpecType& spec, const AnyValue& initial,
                           const CheckOptions& options) {
-  const Budget budget = Budget(options.time_max, options.memory_bytes_max).until(options.stop);
+  Budget budget = Budget(options.time_max, options.memory_bytes_max).until(options.stop);
+  if (options.steps_max) budget = budget.with_steps(*options.steps_max);
   const bool take_apart = options.consistency == CheckOptions::Consistency::linearizable;
   const std::vector<NamedPart> parts = linearizable::partition(history, spec, take_apart);
   CheckResult result;
@@ -163,6 +164,7 @@ CheckResult check_history(const History& history, const SpecType& spec, const An
   const auto which = static_cast<std::size_t>(decisive - results.data());
   result.method = decisive->method;
   result.unknown_because = decisive->unknown_because;
+  result.over_budget = decisive->over_budget;
   result.explanation.part = parts[which].key;
   result.explanation.attempts = decisive->attempts;
   result.explanation.culprit = decisive->culprit;

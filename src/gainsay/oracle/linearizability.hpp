@@ -37,6 +37,7 @@ struct CheckOptions {
   Algorithm algorithm = Algorithm::automatic;
   std::optional<std::chrono::nanoseconds> time_max;
   std::optional<std::uint64_t> memory_bytes_max;
+  std::optional<std::uint64_t> steps_max;   // of each part; unlike time, the same on every machine
   const std::atomic<bool>* stop = nullptr;  // raised: end soon, as unknown
   std::size_t jobs = 1;
   bool explain = true;  // violated: look for the culprit and for a smallest sub-history as well
@@ -82,6 +83,7 @@ struct CheckResult {
   CheckOptions::Consistency consistency = CheckOptions::Consistency::linearizable;  // that was asked for
   std::string
       unknown_because;  // "the time (5s) is over", "the memory (1GiB) is full", "the model is not a function: ..."
+  bool over_budget = false;  // unknown: the budget did not suffice; else the model is to blame
   std::string method;  // "depth first", "just in time", "stack without duplicates", ...; of the deciding part
   std::size_t operations = 0;      // without those that failed
   std::size_t parts = 0;           // judged apart

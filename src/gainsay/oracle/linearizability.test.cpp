@@ -358,6 +358,21 @@ TEST(Budget, TimeEndsASearch) {
   EXPECT_LT(result.elapsed_s, 5);
 }
 
+// Unlike time, steps are the same on every machine.
+TEST(Budget, StepsEndASearch) {
+  CheckOptions options;
+  options.steps_max = 10'000;
+  for (const auto consistency :
+       {CheckOptions::Consistency::linearizable, CheckOptions::Consistency::sequential}) {
+    options.consistency = consistency;
+    const CheckResult result = check_history<specs::Counter>(explosive(40), options);
+    EXPECT_EQ(result.verdict, Verdict::unknown);
+    EXPECT_EQ(result.unknown_because, "the steps given are used up");
+    EXPECT_TRUE(result.over_budget);
+    EXPECT_LE(result.steps, 11'000U);
+  }
+}
+
 // One step of this would take for ever.
 struct Sleeper {
   struct Op {};

@@ -1,6 +1,7 @@
 #include "gainsay/oracle/linearizable_filter.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "gainsay/base/check.hpp"
 
@@ -13,8 +14,10 @@ std::uint64_t pair_key(std::uint32_t first, std::uint32_t second) {
   return (static_cast<std::uint64_t>(first) << 32U) | second;
 }
 
-template <class Row, class Item> void add_once(Row& row, const Item& item) {
-  if (std::find(row.begin(), row.end(), item) == row.end()) row.push_back(item);
+template <class Row, class Item> bool add_once(Row& row, const Item& item) {
+  if (std::find(row.begin(), row.end(), item) != row.end()) return false;
+  row.push_back(item);
+  return true;
 }
 
 }  // namespace
@@ -67,6 +70,8 @@ std::uint32_t LinearizableFilter::given(const ValueType& type, const void* data)
       const std::vector<AnyValue> touched = types_.spec->keys(added.op.data());
       if (touched.size() == 1) added.key = keys_.number(touched[0].type(), touched[0].data());
     }
+    if (added.op.has_value() && types_.spec->resets != nullptr)
+      added.resets = types_.spec->resets(added.op.data());
   }
   GAINSAY_CHECK(number < given_.size(), "values are numbered as they are met");
   late = {data, number};
@@ -129,30 +134,39 @@ bool LinearizableFilter::read(std::span<const HistoryEntry> history) {
     open_operations_.erase(open);
     Operation& operation = operations_[index];
     if (entry.how == Completion::failed) {
-      operation.failed = true;
+      operation.left_out = true;
     } else if (entry.how == Completion::ok) {
       if (entry.type != nullptr) {
         operation.result = given(*entry.type, entry.data);
         if (!given_[operation.result].result.has_value()) return false;
       }
+      operation.returned = true;
       entries_.push_back({index, true});
     }
   }
-  for (Operation& operation : operations_) operation.label = label(operation.op, operation.result);
+  for (Operation& operation : operations_) {
+    operation.label = label(operation.op, operation.result);
+    // What never returned and changes nothing explains nothing.
+    if (!operation.returned && types_.spec->pure(given_[operation.op].op.data(), nullptr))
+      operation.left_out = true;
+  }
   return true;
 }
 
 bool LinearizableFilter::replay() {
   open_.clear();
   open_on_all_ = 0;
+  open_resetting_ = 0;
   configurations_.assign(1, Configuration{});
   for (const Entry& entry : entries_) {
-    if (operations_[entry.operation].failed) continue;
-    const bool on_all = given_[operations_[entry.operation].op].key == none;
+    if (operations_[entry.operation].left_out) continue;
+    const Given& op = given_[operations_[entry.operation].op];
+    const bool on_all = op.key == none;
     if (!entry.is_return) {
       if (open_.size() == open_max) return false;
       open_.push_back(entry.operation);
       open_on_all_ += on_all ? 1 : 0;
+      open_resetting_ += op.resets ? 1 : 0;
       continue;
     }
     const auto found = std::find(open_.begin(), open_.end(), entry.operation);
@@ -160,6 +174,7 @@ bool LinearizableFilter::replay() {
     if (!take_return(static_cast<std::size_t>(found - open_.begin()))) return false;
     open_.erase(found);
     open_on_all_ -= on_all ? 1 : 0;
+    open_resetting_ -= op.resets ? 1 : 0;
   }
   return true;
 }
@@ -170,34 +185,47 @@ bool LinearizableFilter::is_apart(std::size_t place, std::size_t other) const {
          given_[operations_[open_[place]].op].key != given_[operations_[open_[other]].op].key;
 }
 
+// Whether nothing that is open leads from here to a state in which the operation says what it said.
+bool LinearizableFilter::is_hopeless(const Configuration& from, std::size_t place) const {
+  const Operation& returning = operations_[open_[place]];
+  if (types_.spec->may_reach == nullptr || open_resetting_ > 0 || returning.result == none) return false;
+  return !types_.spec->may_reach(states_[from.state].data(), given_[returning.op].op.data(),
+                                 given_[returning.result].result.data());
+}
+
 // The operation at `place` returns: it has taken effect, or it does so now, after any others that may come before it.
 bool LinearizableFilter::take_return(std::size_t place) {
-  const std::uint32_t mine = std::uint32_t{1} << place;
-  const std::uint32_t before = mine - 1;
+  const std::uint64_t mine = std::uint64_t{1} << place;
+  const std::uint64_t before = mine - 1;
   next_.clear();
   tried_.clear();
-  const auto keep = [&](std::uint32_t state, std::uint32_t done) {  // the bits behind it move up
+  const auto keep = [&](std::uint32_t state, std::uint64_t done) {  // the bits behind it move up
     add_once(next_, Configuration{state, (done & before) | (done >> 1U & ~before)});
   };
   for (const Configuration& each : configurations_) {
     if ((each.done & mine) != 0) {
       keep(each.state, each.done & ~mine);
-    } else {
+    } else if (!is_hopeless(each, place)) {
       tried_.push_back(each);  // they are different already
     }
   }
-  for (std::size_t i = 0; i < tried_.size(); ++i) {
-    if (tried_.size() + next_.size() > configurations_max) return false;
-    const Configuration from = tried_[i];
+  // Depth first: where there are too many, some explanations are found, and those are enough.
+  to_do_.resize(tried_.size());
+  std::iota(to_do_.rbegin(), to_do_.rend(), std::uint32_t{0});
+  while (!to_do_.empty() && tried_.size() + next_.size() <= configurations_max) {
+    const Configuration from = tried_[to_do_.back()];
+    to_do_.pop_back();
     for (std::size_t k = 0; k < open_.size(); ++k) {
       if ((from.done >> k & 1U) != 0 || is_apart(place, k)) continue;
       const std::uint32_t state = after(from.state, operations_[open_[k]].label);
       if (state == none) continue;
       if (k == place) {
         keep(state, from.done);
-      } else {
-        add_once(tried_, Configuration{state, from.done | std::uint32_t{1} << k});
+        continue;
       }
+      const Configuration next{state, from.done | std::uint64_t{1} << k};
+      if (is_hopeless(next, place) || !add_once(tried_, next)) continue;
+      to_do_.push_back(static_cast<std::uint32_t>(tried_.size() - 1));
     }
   }
   configurations_.swap(next_);

@@ -4,11 +4,12 @@
 // Lowe's just-in-time linearization ("Testing for linearizability", 2017): going through the entries, it keeps every
 // (state, operations that took effect before they returned) that explains them so far. An operation takes effect only
 // when its own return, or that of another one on the same key, asks for it: what concerns other keys need not come
-// before it (Herlihy and Wing 1990, theorem 1). What an operation does to a state is computed once and remembered from
+// before it (Herlihy and Wing 1990, theorem 1), and what leads to a state in which the operation cannot return what it
+// returned need not either (Spec::may_reach). What an operation does to a state is computed once and remembered from
 // history to history, so that a history costs a few look-ups for each entry.
 //
 // Right means right: every step was the specification's own. Anything else (a contradiction, a malformed history, a
-// nondeterministic specification, too many explanations) is left to who can explain it.
+// nondeterministic specification, too many explanations to follow) is left to who can explain it.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ class LinearizableFilter {
   bool surely_right(std::span<const HistoryEntry> history);
 
   static constexpr std::size_t configurations_max = 256;
-  static constexpr std::size_t open_max = 24;  // operations that have not returned
+  static constexpr std::size_t open_max = 64;  // operations that have not returned
   static constexpr std::size_t remembered_max = std::size_t{1} << 16U;
 
  private:
@@ -61,13 +62,15 @@ class LinearizableFilter {
     AnyValue op;
     AnyValue result;
     std::uint32_t key = none;  // the only one that the operation touches; none: it may touch all
+    bool resets = true;        // it may undo what others have done
   };
   struct Operation {
     ActorId process;
     std::uint32_t number = 0;
     std::uint32_t op = none;
     std::uint32_t result = none;  // none: any will do
-    bool failed = false;          // it did not happen
+    bool returned = false;
+    bool left_out = false;  // it did not happen, or nobody can tell whether it did
     std::uint32_t label = 0;
   };
   struct Entry {
@@ -77,7 +80,7 @@ class LinearizableFilter {
   // Bit i of `done`: operation number i among those that have not returned has taken effect.
   struct Configuration {
     std::uint32_t state = 0;
-    std::uint32_t done = 0;
+    std::uint64_t done = 0;
     friend bool operator==(const Configuration&, const Configuration&) = default;
   };
 
@@ -89,6 +92,7 @@ class LinearizableFilter {
   std::uint32_t label(std::uint32_t op, std::uint32_t result);
   std::uint32_t after(std::uint32_t state, std::uint32_t label);
   bool is_apart(std::size_t place, std::size_t other) const;
+  bool is_hopeless(const Configuration& from, std::size_t place) const;
 
   ClientTypes types_;
   AnyValue initial_;
@@ -113,9 +117,11 @@ class LinearizableFilter {
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> open_;  // operations that have not returned, in the order of their invocations
   std::size_t open_on_all_ = 0;      // those of them that may touch all keys
+  std::size_t open_resetting_ = 0;   // those of them that may undo something
   std::vector<Configuration> configurations_;
   std::vector<Configuration> next_;
   std::vector<Configuration> tried_;
+  std::vector<std::uint32_t> to_do_;  // places in tried_
 };
 
 }  // namespace gainsay

@@ -169,6 +169,42 @@ TEST(LinearizableFilter, LooksAtValuesAnew) {
   EXPECT_TRUE(filter.surely_right(history()));
 }
 
+// Commands that are bits of a sum: what was seen tells which of them took effect.
+struct Sum {
+  struct Add {
+    std::int64_t bit;
+  };
+  struct Read {};
+  using Op = std::variant<Add, Read>;
+  using Result = std::int64_t;
+  std::int64_t sum = 0;
+  Result apply(const Op& op) {
+    if (const auto* add = std::get_if<Add>(&op)) sum += add->bit;
+    return sum;
+  }
+  static bool pure(const Op& op, const Result*) { return std::holds_alternative<Read>(op); }
+  bool may_reach(const Op&, const Result& result) const { return (sum & ~result) == 0; }
+  static bool resets(const Op&) { return false; }
+};
+
+// 30 adds and 30 reads never return: 2^60 sets of them could have taken effect. One that returns says which.
+TEST(LinearizableFilter, LooksAheadAmongWhatNeverReturned) {
+  LinearizableFilter filter(detail::client_types<Sum>(), AnyValue::of(Sum{}));
+  const auto history = [](std::int64_t seen) {
+    Kept kept;
+    for (std::uint64_t i = 0; i < 30; ++i) {
+      kept.add(i, 0, true, Completion::ok, AnyValue::of(Sum::Op(Sum::Add{std::int64_t{1} << i})));
+      kept.add(i, 0, false, Completion::unknown, {});
+      kept.add(i, 1, true, Completion::ok, AnyValue::of(Sum::Op(Sum::Read{})));
+    }
+    kept.add(99, 0, true, Completion::ok, AnyValue::of(Sum::Op(Sum::Read{})));
+    kept.add(99, 0, false, Completion::ok, AnyValue::of(Sum::Result{seen}));
+    return kept;
+  };
+  EXPECT_TRUE(filter.surely_right(history((1 << 29) + (1 << 7) + 1).entries));
+  EXPECT_FALSE(filter.surely_right(history(std::int64_t{1} << 31).entries)) << "nobody added that";
+}
+
 // What it cannot judge it does not call right.
 TEST(LinearizableFilter, LeavesTheRestToOthers) {
   LinearizableFilter filter(detail::client_types<Reg>(), AnyValue::of(Reg{}));

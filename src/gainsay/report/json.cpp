@@ -209,6 +209,7 @@ std::string json_text(const HuntResult& result, const SummaryOptions& options) {
   object["blocked_runs"] = result.blocked_runs;
   object["cut_runs"] = result.cut_runs;
   object["starved_runs"] = result.starved_runs;
+  object["unjudged_runs"] = result.unjudged_runs;
   object["buggy_runs"] = result.buggy_runs;
   object["first_bug_run"] = result.first_bug_run ? Json(*result.first_bug_run) : Json();
   object["steps"] = result.steps;

@@ -176,6 +176,10 @@ std::string verdict_line(const HuntResult& r) {
     return fmt::format("UNKNOWN: no violation in {} of {}, but {}\n", runs, r.scenario,
                        goals_text(r.unreached_goals));
   }
+  if (r.unjudged_runs > 0) {
+    return fmt::format("UNKNOWN: no violation in {} of {}, but the history of {} could not be judged\n", runs,
+                       r.scenario, counted(r.unjudged_runs, "run"));
+  }
   if (!r.search) return fmt::format("No violation in {} of {}\n", runs, r.scenario);
   if (r.complete && !r.incomplete_because.empty()) {
     return fmt::format("UNKNOWN: no violation in {} of {}, but the search does not decide all properties\n",

@@ -237,6 +237,11 @@ TEST(HuntSummary, EveryDoubtIsInTheFirstLine) {
   vacuous.unreached_goals = {"a", "b"};
   EXPECT_EQ(first_line(vacuous),
             "UNKNOWN: no violation in 1,234 runs of flush_race, but the goals 'a', 'b' were never reached");
+  HuntResult unjudged = clean_hunt();
+  unjudged.unjudged_runs = 2;
+  EXPECT_EQ(
+      first_line(unjudged),
+      "UNKNOWN: no violation in 1,234 runs of flush_race, but the history of 2 runs could not be judged");
   HuntResult incomplete = clean_hunt();
   incomplete.search = true;
   EXPECT_EQ(first_line(incomplete),
@@ -248,7 +253,8 @@ TEST(HuntSummary, EveryDoubtIsInTheFirstLine) {
   interrupted.interrupted = true;
   EXPECT_EQ(first_line(interrupted), "INTERRUPTED: no violation in 1,234 runs of flush_race so far");
   // The words of the first line and the verdict agree.
-  for (const HuntResult& r : {cut, vacuous, incomplete, nothing, interrupted}) EXPECT_EQ(r.exit_code(), 3);
+  for (const HuntResult& r : {cut, vacuous, unjudged, incomplete, nothing, interrupted})
+    EXPECT_EQ(r.exit_code(), 3);
 }
 
 // A monitor that stayed hot for long is no proof, unless the user takes it for one.

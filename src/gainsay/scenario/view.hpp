@@ -65,11 +65,20 @@ class Complaint {
   Complaint(std::string text) : text_(std::move(text)) {}
   Complaint(const char* text) : text_(text) {}
 
+  // Neither right nor wrong: what had to be judged was too much. Counted, and never a violation; of histories only.
+  static Complaint unjudged(std::string text) {
+    Complaint complaint(std::move(text));
+    complaint.unjudged_ = true;
+    return complaint;
+  }
+
   explicit operator bool() const { return text_.has_value(); }
   const std::string& text() const { return *text_; }
+  bool is_unjudged() const { return unjudged_; }
 
  private:
   std::optional<std::string> text_;
+  bool unjudged_ = false;
 };
 
 namespace detail {

@@ -26,6 +26,13 @@ class EventSource {
   virtual Event event_at(std::size_t index) const = 0;
   // Its kind alone: there may be a fault for every pending message, and most strategies only pass them by.
   virtual EventKind kind_at(std::size_t index) const { return event_at(index).kind; }
+  // The end of the alternatives of the same kind that follow this one; `end` at most.
+  virtual std::size_t kind_end(std::size_t index, std::size_t end) const {
+    const EventKind kind = kind_at(index);
+    while (++index < end && kind_at(index) == kind) {
+    }
+    return index;
+  }
   // Of the world as it is now, where the world is a value.
   virtual std::optional<std::uint64_t> world_fingerprint() const = 0;
   virtual std::size_t pending_count() const = 0;

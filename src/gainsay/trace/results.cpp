@@ -28,6 +28,7 @@ RunCounts& RunCounts::operator+=(const RunCounts& later) {
   cut_runs += later.cut_runs;
   starved_runs += later.starved_runs;
   fair_runs += later.fair_runs;
+  unjudged_runs += later.unjudged_runs;
   steps += later.steps;
   steps_max_seen = std::max(steps_max_seen, later.steps_max_seen);
   enabled_max_seen = std::max(enabled_max_seen, later.enabled_max_seen);
@@ -50,7 +51,7 @@ Verdict HuntResult::verdict() const {
   if (!violations.empty())
     return only_suspected && !liveness.suspicions_fail ? Verdict::suspected : Verdict::violated;
   const bool all_cut = runs > 0 && cut_runs == runs;
-  if (runs == 0 || all_cut || !unreached_goals.empty()) return Verdict::unknown;
+  if (runs == 0 || all_cut || unjudged_runs > 0 || !unreached_goals.empty()) return Verdict::unknown;
   if (search && (!complete || !incomplete_because.empty())) return Verdict::unknown;
   return Verdict::ok;
 }

@@ -73,6 +73,7 @@ struct RunCounts {
   std::uint64_t cut_runs = 0;          // reached a bound of steps
   std::uint64_t starved_runs = 0;      // of these, at the bound of unfair schedules
   std::uint64_t fair_runs = 0;         // whose schedule was fair at the end
+  std::uint64_t unjudged_runs = 0;     // not known to be right: what clients saw was too much to be judged
   std::uint64_t steps = 0;             // also of blocked runs
   std::uint64_t steps_max_seen = 0;    // of the longest run
   std::uint64_t enabled_max_seen = 0;  // most events that a strategy had to choose among

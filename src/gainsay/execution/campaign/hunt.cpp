@@ -61,7 +61,9 @@ constexpr const char* two_times = "the earliest and the latest time of every clo
 SearchClaim claim_of(const CampaignPlan& plan, const Findings& findings) {
   SearchClaim claim = findings.claim;
   std::vector<std::string> complete_for = std::exchange(claim.complete_for, {});
-  claim.complete = plan.search && findings.exhausted && findings.total.counts.cut_runs == 0 && claim.complete;
+  const RunCounts& counts = findings.total.counts;
+  const bool all_judged = counts.cut_runs == 0 && counts.unjudged_runs == 0;
+  claim.complete = plan.search && findings.exhausted && all_judged && claim.complete;
   if (!claim.complete) return claim;
   claim.complete_for = std::move(complete_for);
   if (claim.complete_for.empty())

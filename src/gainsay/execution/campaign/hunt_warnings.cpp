@@ -102,6 +102,11 @@ void add_warnings(HuntResult& result, const Blueprint& blueprint, const Tally& t
         "goal '{}' was never reached, so these runs may not test what they should", property.name));
   }
   add_cut_warnings(result, total);
+  if (result.unjudged_runs > 0)
+    result.warnings.push_back(fmt::format(
+        "the history of {} of {} runs could not be judged: too many operations were under way at a time. "
+        "Record fewer, or give the specification keys or may_reach",
+        result.unjudged_runs, result.runs));
   const bool checks_ends = std::any_of(blueprint.properties.begin(), blueprint.properties.end(),
                                        [](const Property& p) { return p.kind == Property::Kind::finally; });
   if (checks_ends && result.runs > 0 && result.cut_runs == result.runs) {

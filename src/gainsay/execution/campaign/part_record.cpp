@@ -10,12 +10,19 @@ namespace {
 
 // All counts, in one order, for who writes them and who reads them.
 template <class Counts> auto fields_of(Counts& counts) {
-  return std::array{&counts.runs,           &counts.blocked_runs,   &counts.buggy_runs,
-                    &counts.cut_runs,       &counts.starved_runs,   &counts.fair_runs,
-                    &counts.steps,          &counts.steps_max_seen, &counts.enabled_max_seen,
-                    &counts.enabled_max_sum};
+  return std::array{&counts.runs,
+                    &counts.blocked_runs,
+                    &counts.buggy_runs,
+                    &counts.cut_runs,
+                    &counts.starved_runs,
+                    &counts.fair_runs,
+                    &counts.steps,
+                    &counts.steps_max_seen,
+                    &counts.enabled_max_seen,
+                    &counts.enabled_max_sum,
+                    &counts.unjudged_runs};
 }
-static_assert(sizeof(RunCounts) == 10 * sizeof(std::uint64_t), "every count is written down");
+static_assert(sizeof(RunCounts) == 11 * sizeof(std::uint64_t), "every count is written down");
 
 void write_decision(ByteWriter& out, const Decision& decision) {
   out.number(static_cast<std::uint64_t>(decision.kind));

@@ -82,6 +82,7 @@ void Tally::add(std::uint64_t run, const RunOutcome& outcome, const Execution& e
   one.cut_runs = outcome.ending == Ending::step_bound || outcome.cut ? 1 : 0;
   one.starved_runs = outcome.ending == Ending::step_bound && outcome.steps < steps_max ? 1 : 0;
   one.fair_runs = outcome.fair ? 1 : 0;
+  one.unjudged_runs = outcome.unjudged ? 1 : 0;
   one.buggy_runs = outcome.violation ? 1 : 0;
   counts += one;
   trace_classes.push_back(outcome.trace_class);

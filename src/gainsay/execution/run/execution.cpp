@@ -382,6 +382,7 @@ RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) 
     const bool whole = ending == Ending::quiescent;
     violation =
         judge_.look_at_history(judged_, reader_, last, whole ? Judge::Extent::whole : Judge::Extent::prefix);
+    outcome.unjudged = !violation && judge_.unjudged();
   }
   // Cleaned once, here: files must be UTF-8, and what is read back from them is compared with what is seen again.
   if (violation) violation->message = printable_utf8(violation->message);
@@ -393,6 +394,7 @@ RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) 
 }
 
 void Execution::tidy(std::size_t most_bytes) {
+  static constexpr std::size_t opaque_bytes_max = std::size_t{8} << 20U;
   if (options_.memo) {
     for (Slot slot = 0; slot < steps_by_slot_.size(); ++slot) {
       const std::uint64_t calls = kernel().handler_calls(slot);
@@ -401,7 +403,9 @@ void Execution::tidy(std::size_t most_bytes) {
       initial_made_ = false;
     }
   }
-  if (kernel().bytes() <= most_bytes) return;
+  // Opaque actors are not memoised. Of what was interned for them, messages above all, little comes again.
+  const std::size_t most = blueprint_.has_opaque() ? std::min(most_bytes, opaque_bytes_max) : most_bytes;
+  if (kernel().bytes() <= most) return;
   prefix_.forget_worlds();
   recording_.clear_history();
   initial_ = WorldState{};

@@ -37,6 +37,7 @@ struct RunOutcome {
   std::size_t enabled_max = 0;    // most events, faults included, that the strategy had before it at once
   bool cut = false;               // ended at the step bound as quiescent, although faults were still possible
   bool fair = false;              // the schedule was fair at its end
+  bool unjudged = false;          // what clients saw was too much to be judged
   std::uint64_t trace_class = 0;  // hash of each actor's sequence of received ids and answers
 };
 
@@ -105,6 +106,9 @@ class Execution final : private EventSource, private Asker, public WorldReader {
     return engine_.event_of(world_, offer_.at(world_, index));
   }
   EventKind kind_at(std::size_t index) const override { return offer_.at(world_, index).kind; }
+  std::size_t kind_end(std::size_t index, std::size_t end) const override {
+    return offer_.kind_end(world_, index, end);
+  }
   std::optional<std::uint64_t> world_fingerprint() const override;
   std::size_t pending_count() const override { return world_.pending.size(); }
   EventId pending_id(std::size_t position) const override { return world_.pending[position].id; }

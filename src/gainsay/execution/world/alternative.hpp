@@ -1,6 +1,7 @@
 // Alternative: one thing that may happen next in a world, and the Event it is.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -42,6 +43,14 @@ struct Alternatives {
   }
   Alternative at_in_time(const WorldState& world, std::size_t index) const;
   Alternative at_with_faults(const WorldState& world, std::size_t index) const;
+  // The end of the faults of the same kind that follow this one; `end` at most. REQUIRES: not an ordinary one.
+  std::size_t kind_end(const WorldState& world, std::size_t index, std::size_t end) const {
+    const EventKind kind = at(world, index).kind;  // they are listed from here on
+    const std::size_t first = listed() ? 0 : ordinary;
+    const std::size_t last = std::min(end, first + list.size());
+    for (++index; index < last && list[index - first].kind == kind;) ++index;
+    return index;
+  }
   // Whether `list` is what there is.
   bool listed() const { return !unlisted && early == nullptr; }
   // Which pending events are not there. REQUIRES: not listed.

@@ -28,6 +28,15 @@ class Budgets {
   std::size_t timer(const ValueType& type) const;
   // Of dropping, duplicating or corrupting a message of this type; `none` where that is not planned.
   std::size_t drop(const ValueType& type) const;
+  // The same by the number of the message's envelope, remembered: drops are offered at every step.
+  template <class TypeOf> std::size_t drop_of(std::uint32_t envelope, const TypeOf& type_of) const {
+    if (envelope >= drop_places_.size()) drop_places_.resize(envelope + envelope / 2 + 64, not_known);
+    std::uint32_t& place = drop_places_[envelope];
+    if (place == not_known) place = static_cast<std::uint32_t>(drop(type_of()));
+    return place == no_place ? none : place;
+  }
+  // Envelopes were numbered anew.
+  void forget() { drop_places_.clear(); }
   std::size_t duplicate(const ValueType& type) const;
   std::size_t corruption(const ValueType& type) const;
   // Whether any drop or duplicate is left in a world's row.
@@ -48,6 +57,8 @@ class Budgets {
 
  private:
   static constexpr std::size_t fixed = 5;
+  static constexpr std::uint32_t no_place = static_cast<std::uint32_t>(none);
+  static constexpr std::uint32_t not_known = no_place - 1;
 
   const Blueprint& blueprint_;
   std::vector<std::uint32_t> initial_;
@@ -59,7 +70,8 @@ class Budgets {
   std::size_t failing_write_ = none;
   std::size_t tears_ = none;  // of the first plan
   std::size_t losing_write_ = none;
-  std::size_t clock_jumps_ = none;  // of the first plan
+  std::size_t clock_jumps_ = none;                  // of the first plan
+  mutable std::vector<std::uint32_t> drop_places_;  // by envelope
 };
 
 }  // namespace gainsay

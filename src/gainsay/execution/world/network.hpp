@@ -133,7 +133,10 @@ class Network {
            crosses_now(world, envelope.from, envelope.receiver);
   }
   // The kernel was cleared.
-  void forget() { routes_.clear(); }
+  void forget() {
+    routes_.clear();
+    budgets_.forget();
+  }
   // How long a message takes.
   PendingWindow window(EnvelopeId id) const {
     return link_latencies_.empty() ? latency_ : link_window(kernel_.envelope(id));

@@ -174,6 +174,7 @@ PartResult judge_by_search(const History& history, const Part& part, const SpecT
           space.impure_because().empty() ? budget.text(budget.over()) : space.impure_because();
       break;
   }
+  result.over_budget = result.verdict == Verdict::unknown && space.impure_because().empty();
   result.steps = space.steps();
   if (result.verdict != Verdict::ok) explain(result, problem, space, options, budget, std::move(furthest));
   return result;

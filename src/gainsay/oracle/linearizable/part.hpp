@@ -23,6 +23,7 @@ struct PartResult {
   Verdict verdict = Verdict::unknown;
   std::string unknown_because;
   bool out_of_memory = false;
+  bool over_budget = false;  // unknown because of the budget, and not of the specification
   std::string method;
   std::uint64_t steps = 0;
   std::uint64_t bytes = 0;

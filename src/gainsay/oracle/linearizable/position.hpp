@@ -87,14 +87,16 @@ class Moves {
     }
   }
 
-  // Whether the next observation that nothing can come between is out of reach: a value that only grows has
-  // already grown into another one.
+  // Whether what the next to return saw, or the next observation that nothing can come between, is out of reach: a
+  // value that only grows has already grown into another one.
   bool is_hopeless(const Position& at, const std::uint64_t* words) {
     if (!space_.looks_ahead() || at.base >= problem_.end()) return false;
     std::uint32_t seen = problem_.next_observer[at.base];
     const std::uint32_t end = std::min(problem_.end(), problem_.observers_end);
     while (seen < end && is_placed(at, words, seen)) seen = problem_.next_observer[seen + 1];
-    if (seen >= end || problem_.required[seen].returned > problem_.next_reset[at.base]) return false;
+    const bool observed = seen < end && problem_.required[seen].returned <= problem_.next_reset[at.base];
+    const bool returned = at.base < end && space_.has_result(problem_.required[at.base].cls);
+    if (!observed && !returned) return false;
     for (std::size_t c = problem_.candidates_begin[at.base]; c < problem_.candidates_begin[at.base + 1];
          ++c) {
       const std::uint32_t i = problem_.candidates[c];
@@ -103,7 +105,8 @@ class Moves {
     for (std::size_t cls = 0; cls < problem_.crashed.size(); ++cls) {
       if (problem_.crashed[cls].resets && may_use(at, words, cls)) return false;
     }
-    return !space_.may_reach(at.state, problem_.required[seen].cls);
+    return (returned && !space_.may_reach(at.state, problem_.required[at.base].cls)) ||
+           (observed && !space_.may_reach(at.state, problem_.required[seen].cls));
   }
 
  private:

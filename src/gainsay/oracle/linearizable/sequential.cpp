@@ -110,6 +110,7 @@ class ProcessOrder {
                                  : used_up                        ? budget_.text(StopReason::steps)
                                                                   : budget_.text(budget_.over());
         result.out_of_memory = out_of_memory_;
+        result.over_budget = space_.impure_because().empty();
         break;
       }
       if (frames.empty()) {

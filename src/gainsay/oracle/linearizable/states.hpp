@@ -69,6 +69,7 @@ class StateSpace {
   void start();
   bool pure(std::uint32_t cls) const { return classes_[cls].pure; }
   bool resets(std::uint32_t cls) const { return classes_[cls].resets; }
+  bool has_result(std::uint32_t cls) const { return classes_[cls].result.has_value(); }
   bool looks_ahead() const { return spec_.may_reach != nullptr; }
 
   std::uint32_t initial() const { return initial_; }

@@ -43,8 +43,10 @@ template <class V = Datum> struct Log {
 
   bool may_reach(const Op& op, const Result& result) const {
     if (std::holds_alternative<Read>(op)) return may_become(entries, std::get<2>(result));
-    if (std::holds_alternative<Append>(op))
-      return static_cast<std::int64_t>(entries.size()) <= std::get<0>(result);
+    if (std::holds_alternative<Append>(op)) {
+      const auto* at = std::get_if<0>(&result);
+      return at != nullptr && static_cast<std::int64_t>(entries.size()) <= *at;
+    }
     const std::int64_t position = std::get<ReadAt>(op).position;
     if (position < 0 || position >= static_cast<std::int64_t>(entries.size())) return true;
     const std::optional<V>& seen = std::get<1>(result);

@@ -9,11 +9,13 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "gainsay/base/rng.hpp"
 #include "gainsay/strategy/around/decorator.hpp"
+#include "gainsay/strategy/walks/pending_mirror.hpp"
 
 namespace gainsay {
 
@@ -30,11 +32,15 @@ class SwarmStrategy final : public StrategyDecorator {
   double weight(const Event& event) const;
 
  private:
+  // Weights are powers of 1/2: this is the exponent.
+  std::uint8_t halvings(const Event& event) const;
+
   Rng rng_{0};
   std::uint64_t run_hash_ = 0;
   std::array<std::uint32_t, event_kinds> left_{};  // of the budgets drawn
   WorldTraits world_;
-  std::vector<std::size_t> shown_;  // alternatives that the inner strategy sees
+  PendingMirror<std::uint8_t> pending_;  // halvings of each
+  std::vector<std::size_t> shown_;       // alternatives that the inner strategy sees
 };
 
 }  // namespace gainsay

@@ -8,13 +8,15 @@ namespace {
 struct Drop {
   static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world, Offers& out) {
     if (!budgets.any_drop_left(world.budgets)) return;
-    offer_messages(
-        EventKind::drop, kernel, world,
-        [&](const auto& type) {
-          const std::size_t place = budgets.drop(type());
-          return place != Budgets::none && world.budgets[place] > 0;
-        },
-        out);
+    for (std::size_t i = 0; i < world.pending.size(); ++i) {
+      const Pending& pending = world.pending[i];
+      if (pending.kind != EventKind::deliver) continue;
+      const std::size_t place = budgets.drop_of(pending.envelope, [&]() -> const ValueType& {
+        return *kernel.value(kernel.envelope(pending.envelope).message).type;
+      });
+      if (place != Budgets::none && world.budgets[place] > 0)
+        out.add(EventKind::drop, static_cast<std::uint32_t>(i));
+    }
   }
   static EventId id(const WorldState& world, std::uint32_t target) {
     return child_event_id(world.pending[target].id.raw, EventKind::drop, 0);
