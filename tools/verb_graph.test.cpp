@@ -1,7 +1,3 @@
-#include <csignal>
-
-#include <sys/wait.h>
-
 #include "tools/cli_test.hpp"
 #include "tools/cli_test_scenarios.hpp"
 
@@ -84,20 +80,6 @@ TEST_F(CommandLine, CoverProvesItsSuiteMinimal) {
   }
 }
 
-// A cover that is killed as soon as something that it writes is there, or after a time.
-void cover_and_kill(Words words, const std::string& awaited, int more_ms) {
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    gainsay_with(std::move(words));
-    _exit(0);
-  }
-  for (int i = 0; i < 3000 && !awaited.empty() && !fs::exists(awaited); ++i) usleep(5'000);
-  usleep(static_cast<useconds_t>(1000 * more_ms));
-  kill(child, SIGKILL);
-  waitpid(child, nullptr, 0);
-}
-
 // Killed while it explores, while it finds the flow, and while it reads the suite: it goes on where there is something
 // to go on from, and the suite is the one that is made in one go, byte for byte.
 TEST_F(CommandLine, CoverGoesOnAfterAKill) {
@@ -112,19 +94,22 @@ TEST_F(CommandLine, CoverGoesOnAfterAKill) {
   const Words checkpointed =
       with({"--checkpoint", file, "--checkpoint-every", "1ms", "--out", in_folder("killed.suite")});
   const Words resumed = with({"--resume", file, "--out", in_folder("resumed.suite")});
-  cover_and_kill(checkpointed, "", 30);
+  killed_with(checkpointed, [times = 0]() mutable { return ++times > 5; });
   if (!fs::exists(file)) {
     const Said nothing = gainsay_with(resumed);
     EXPECT_EQ(nothing.code, 2);
     EXPECT_THAT(nothing.err, HasSubstr("expected a checkpoint written by cover --checkpoint"));
   }
-  for (const int more_ms : {0, 40, 200}) {
+  for (const int more : {0, 8, 40}) {
     fs::remove(file);
-    cover_and_kill(checkpointed, file, more_ms);
+    killed_with(checkpointed, [&file, more, times = 0]() mutable {
+      times += fs::exists(file) ? 1 : 0;
+      return times > more;
+    });
     fs::remove(in_folder("resumed.suite"));
     const Said gone_on = gainsay_with(resumed);
     EXPECT_EQ(gone_on.code, 0) << gone_on.err;
-    EXPECT_EQ(file_text(in_folder("resumed.suite")), file_text(in_folder("whole.suite"))) << more_ms;
+    EXPECT_EQ(file_text(in_folder("resumed.suite")), file_text(in_folder("whole.suite"))) << more;
   }
 }
 

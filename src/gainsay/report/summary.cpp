@@ -33,7 +33,7 @@ std::string rate_text(std::uint64_t count, double seconds) {
   return seconds < 0.01 ? "" : fmt::format(" ({}/s)", human_count(static_cast<double>(count) / seconds));
 }
 
-std::string percent(double share) { return percent_text(share, 3, 11); }
+std::string percent(double share) { return percent_text(share, 3, 9); }
 
 std::string violation_text(const Violation& violation) {
   return clean(fmt::format("{}: {}", violation.property, violation.message), false);
