@@ -30,8 +30,8 @@ show_progress() {
 
 # CMake refuses a build folder that was configured under another path.
 cache=build/$preset/CMakeCache.txt
-if [[ -e $cache ]] && ! grep -qxF -e "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" -e "CMAKE_HOME_DIRECTORY:INTERNAL=$(pwd -P)" "$cache"
-then
+home=CMAKE_HOME_DIRECTORY:INTERNAL
+if [[ -e $cache ]] && ! grep -qxF -e "$home=$PWD" -e "$home=$(pwd -P)" "$cache"; then
   say "the tree was moved; configuring again"
   rm "$cache"
 fi

@@ -1,6 +1,6 @@
-// A checkpoint of unfinished work as a file: numbers, texts and rows of words, behind facts that say of which work, with
-// a hash of everything at its end. It is written whole or not at all (base/whole_file.hpp). Only this program reads it,
-// on machines of one byte order. `verb` is whose work it is ("explore").
+// A checkpoint of unfinished work as a file: numbers, texts and rows of words, behind facts that say of which work,
+// with a hash of everything at its end. It is written whole or not at all (base/whole_file.hpp). Only this program
+// reads it, on machines of one byte order. `verb` is whose work it is ("explore").
 #pragma once
 
 #include <cstdint>
