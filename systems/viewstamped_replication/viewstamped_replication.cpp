@@ -36,20 +36,22 @@ GAINSAY_SCENARIO(viewstamped_replication,
       world.send_from(replica, replica, Reconfigure{});
   }
 
-  world.always("prefix log consistency", [=](View v) -> Complaint {
-    for (const Ref<Replica> a : full) {
-      for (const Ref<Replica> b : full) {
-        const Replica& one = v[a];
-        const Replica& other = v[b];
-        const std::size_t common = std::min(committed(one), committed(other));
-        if (!std::equal(one.log.begin(), one.log.begin() + static_cast<std::ptrdiff_t>(common),
-                        other.log.begin()))
-          return "committed prefixes of " + plan.names[a.raw] + " and " + plan.names[b.raw] + " differ";
+  const std::vector<gainsay::ActorId> with_log(full.begin(), full.end());
+  world.always("prefix log consistency", with_log, [=](View v) -> Complaint {
+    for (auto a = full.begin(); a != full.end(); ++a) {
+      const Replica& one = v[*a];
+      const auto end = one.log.begin() + static_cast<std::ptrdiff_t>(committed(one));
+      for (auto b = a + 1; b != full.end(); ++b) {
+        const Replica& other = v[*b];
+        const auto other_end = other.log.begin() + static_cast<std::ptrdiff_t>(committed(other));
+        const auto [differs, there] = std::mismatch(one.log.begin(), end, other.log.begin(), other_end);
+        if (differs != end && there != other_end)
+          return "committed prefixes of " + plan.names[a->raw] + " and " + plan.names[b->raw] + " differ";
       }
     }
     return {};
   });
-  world.always("commit within the log", [=](View v) -> Complaint {
+  world.always("commit within the log", with_log, [=](View v) -> Complaint {
     for (const Ref<Replica> each : full) {
       if (v[each].commit > v[each].log.size())
         return plan.names[each.raw] + " has committed more than its log has";

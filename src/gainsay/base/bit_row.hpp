@@ -19,13 +19,16 @@ class BitRow {
     return index / 64 < words_.size() && (words_[index / 64] >> (index % 64) & 1U) != 0;
   }
   void set(std::size_t index, bool value) {
-    if (index / 64 >= words_.size()) {
+    if (index / 64 >= words_.size()) [[unlikely]] {
       if (!value) return;
-      words_.resize(index / 64 + 1, 0);
+      reach(index);
     }
-    const std::uint64_t bit = std::uint64_t{1} << (index % 64);
-    words_[index / 64] = value ? words_[index / 64] | bit : words_[index / 64] & ~bit;
+    std::uint64_t& word = words_[index / 64];
+    word = (word & ~(std::uint64_t{1} << (index % 64))) | static_cast<std::uint64_t>(value ? 1 : 0)
+                                                              << (index % 64);
   }
+  // The 64 bits from `first` on, which is a multiple of 64.
+  std::uint64_t block(std::size_t first) const { return first / 64 < words_.size() ? words_[first / 64] : 0; }
   // The bit at `index` leaves; those behind it move up.
   void erase(std::size_t index) {
     if (index / 64 >= words_.size()) return;
@@ -48,13 +51,6 @@ class BitRow {
     }
   }
 
-  // Calls `take` with every index that is set, least first. `take` may change bits at or before its index.
-  template <class Take> void for_each(const Take& take) const {
-    for (std::size_t k = 0; k < words_.size(); ++k) {
-      for (std::uint64_t word = words_[k]; word != 0; word &= word - 1)
-        take(k * 64 + static_cast<std::size_t>(std::countr_zero(word)));
-    }
-  }
   // How many are set.
   std::size_t count() const { return count_before(words_.size() * 64); }
   // How many before `index` are set.
@@ -76,6 +72,7 @@ class BitRow {
   }
 
  private:
+  [[gnu::noinline]] void reach(std::size_t index) { words_.resize(index / 64 + 1, 0); }
   static constexpr std::uint64_t ones = 0x0101010101010101ULL;
   // Byte k: how many bits are set up to its end.
   static std::uint64_t sums_of(std::uint64_t word) {

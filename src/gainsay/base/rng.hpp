@@ -39,15 +39,9 @@ class Rng {
   // Uniform in [0, n). REQUIRES: n > 0.
   constexpr std::uint64_t below(std::uint64_t n) {
     GAINSAY_CHECK(n > 0, "a choice among nothing");
-    Uint128 product = static_cast<Uint128>(next()) * n;
-    auto low = static_cast<std::uint64_t>(product);
-    if (low < n) {
-      const std::uint64_t threshold = (0 - n) % n;
-      while (low < threshold) {
-        product = static_cast<Uint128>(next()) * n;
-        low = static_cast<std::uint64_t>(product);
-      }
-    }
+    const Uint128 product = static_cast<Uint128>(next()) * n;
+    if (static_cast<std::uint64_t>(product) < n) [[unlikely]]
+      return unbiased(product, n);
     return static_cast<std::uint64_t>(product >> 64);
   }
 
@@ -60,6 +54,12 @@ class Rng {
   constexpr double unit() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
  private:
+  // What comes of a product that may have to be rejected, for few n more often than once in 2^50.
+  [[gnu::noinline]] constexpr std::uint64_t unbiased(Uint128 product, std::uint64_t n) {
+    const std::uint64_t threshold = (0 - n) % n;
+    while (static_cast<std::uint64_t>(product) < threshold) product = static_cast<Uint128>(next()) * n;
+    return static_cast<std::uint64_t>(product >> 64);
+  }
   static constexpr std::uint64_t rotate(std::uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
 
   std::uint64_t state_[4] = {};

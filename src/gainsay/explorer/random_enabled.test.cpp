@@ -108,6 +108,7 @@ class Walk {
     ASSERT_EQ(offered.count, alternatives_.count);
     ASSERT_EQ(offered.ordinary, alternatives_.ordinary);
     ASSERT_EQ(offered.quiescent, alternatives_.quiescent);
+    ASSERT_EQ(offered.may_stop, alternatives_.may_stop);
     for (std::size_t i = 0; i < offered.count; ++i)
       ASSERT_EQ(offered.at(world_, i), alternatives_.at(world_, i));
   }

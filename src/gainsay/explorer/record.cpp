@@ -306,13 +306,17 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   world.pending.resize(pending.size());
   world.ordered = !network.unordered();
   world.receivers.resize(world.ordered ? pending.size() : 0);
+  world.senders.resize(world.ordered ? pending.size() : 0);
   for (std::size_t i = 0; i < pending.size(); ++i) {
     const Network::Route& route = network.route(pending[i]);
     Pending& entry = world.pending[i];
     entry.envelope = pending[i];
     entry.to = route.to;
     entry.kind = route.kind;
-    if (world.ordered) world.receivers[i] = static_cast<std::uint8_t>(route.to);
+    if (world.ordered) {
+      world.receivers.set(i, static_cast<std::uint8_t>(route.to));
+      world.senders.set(i, Network::sender_byte(route));
+    }
     entry.blocker = 0;
     entry.refused = rest.refused != nullptr && has_bit(rest.refused, rest.row, i);
     if (rest.ready != nullptr && !has_bit(rest.ready, rest.row, i)) world.set_ready(i, false);

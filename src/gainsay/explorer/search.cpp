@@ -230,10 +230,10 @@ std::uint64_t Search::expected_additions(std::uint64_t pending) const {
 // Grows the table for so many, within the memory that is allowed. Where that is not enough, the frontier goes to
 // disk; where that is not enough either, the search ends.
 bool Search::make_room(std::uint64_t additions) {
-  const std::uint64_t before = shared_.bits ? shared_.bits->bytes() : shared_.table.bytes();
-  const std::uint64_t after = shared_.bits ? before : shared_.table.bytes_after_reserve(additions);
+  const std::uint64_t after =
+      shared_.bits ? shared_.bits->bytes() : shared_.table.bytes_after_reserve(additions);
   const std::uint64_t fixed = shared_.kernel.bytes() + (shared_.exact ? shared_.exact->bytes() : 0) +
-                              hot_bytes() + symmetry_bytes() + after + (after != before ? before : 0);
+                              hot_bytes() + symmetry_bytes() + after;
   if (fixed + frontier_.bytes() + next_.bytes() > options_.memory_max) {
     // More than need be, so that it is not done for every segment; what comes last goes first.
     const std::uint64_t keep = options_.memory_max > fixed ? (options_.memory_max - fixed) / 2 : 0;

@@ -1,7 +1,10 @@
 #include "gainsay/explorer/state_table.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <new>
+#include <utility>
+#include <vector>
 
 #include <sys/mman.h>
 
@@ -12,11 +15,15 @@ void StateTable::Unmap::operator()(Slot* slots) const { ::munmap(slots, bytes); 
 // Anonymous memory is zero, costs nothing until it is touched, and in large pages spares most address
 // look-ups.
 void StateTable::allocate(std::uint64_t capacity) {
+  void* memory = ::mmap(nullptr, capacity * sizeof(Slot), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  use(memory, capacity);
+}
+
+void StateTable::use(void* memory, std::uint64_t capacity) {
   GAINSAY_CHECK(std::has_single_bit(capacity), "capacities are powers of two");
   const std::size_t bytes = capacity * sizeof(Slot);
-  void* memory =
-      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
   ::madvise(memory, bytes, MADV_HUGEPAGE);
   slots_ = std::unique_ptr<Slot[], Unmap>(static_cast<Slot*>(memory), Unmap{bytes});
   mask_ = capacity - 1;
@@ -30,16 +37,41 @@ std::uint64_t StateTable::capacity_for(std::uint64_t states) const {
   return capacity;
 }
 
+// Entries are taken from the last to the first. One at `at` has its home at most `most_probes` before that, or behind
+// the end, and twice as far in the new table: so it is put at or behind `at`, where all others are in place already.
+// That does not hold for the first ones, which are kept aside.
 void StateTable::reserve(std::uint64_t more) {
   const std::uint64_t capacity = capacity_for(size() + more);
   const std::uint64_t before = mask_ + 1;
   if (capacity == before) return;
-  const auto old = std::move(slots_);
-  allocate(capacity);
-  for (std::uint64_t i = 0; i < before; ++i) {
-    const std::uint64_t key = old[i].key.load(std::memory_order_relaxed);
-    if (key != 0) place({key, old[i].link.load(std::memory_order_relaxed)});
+  const std::size_t first = std::min<std::size_t>(before, 2 * most_probes);
+  std::vector<Entry> aside;
+  for (std::size_t at = 0; at < first; ++at) {
+    if (const Entry entry = take(at); entry.key != 0) aside.push_back(entry);
   }
+  void* memory = ::mremap(slots_.get(), before * sizeof(Slot), capacity * sizeof(Slot), MREMAP_MAYMOVE);
+  if (memory == MAP_FAILED) {
+    for (const Entry& entry : aside) place(entry);
+    throw std::bad_alloc();
+  }
+  (void)slots_.release();
+  use(memory, capacity);
+  for (std::size_t at = before; at-- > first;) {
+    const Entry entry = take(at);
+    if (entry.key == 0) continue;
+    GAINSAY_CHECK(entry.key >> shift_ >= at, "an entry moves up");
+    place(entry);
+  }
+  for (const Entry& entry : aside) place(entry);
+}
+
+// What stands there, which is empty afterwards.
+StateTable::Entry StateTable::take(std::size_t at) {
+  const Entry entry{slots_[at].key.load(std::memory_order_relaxed),
+                    slots_[at].link.load(std::memory_order_relaxed)};
+  slots_[at].key.store(0, std::memory_order_relaxed);
+  slots_[at].link.store(0, std::memory_order_relaxed);
+  return entry;
 }
 
 void StateTable::place(const Entry& entry) {

@@ -3,7 +3,8 @@
 //
 // Open addressing; a slot is 16 bytes, so that a look-up touches one cache line: the scrambled fingerprint
 // (0: empty) and a word with 48 bits of the parent's and the level. It grows only between segments of the
-// search, when no worker runs. Where a state is reached from several parents on the same level, the least
+// search, when no worker runs, and where it is: an entry's place is given by the high bits of its key, so in a table of
+// twice the size it only moves up. Where a state is reached from several parents on the same level, the least
 // parent wins, so the tree of shortest paths does not depend on timing. No hash map of Boost 1.81 can be
 // shared like this; hence this one.
 #pragma once
@@ -97,6 +98,8 @@ class StateTable {
   const Slot& slot_of(std::uint64_t fingerprint) const;
   std::uint64_t capacity_for(std::uint64_t states) const;
   void allocate(std::uint64_t capacity);
+  void use(void* memory, std::uint64_t capacity);
+  Entry take(std::size_t at);
   void place(const Entry& entry);
   static void lower_parent(Slot& slot, std::uint64_t link) {
     std::uint64_t known = slot.link.load(std::memory_order_acquire);

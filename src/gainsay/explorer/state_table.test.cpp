@@ -81,6 +81,35 @@ TEST(StateTable, Grows) {
   }
 }
 
+// Growing moves entries within the table. The hard cases are long runs of neighbours: at the beginning, across the
+// end, and in the middle.
+TEST(StateTable, GrowsWhereManyStandBesideEachOther) {
+  constexpr std::uint64_t inverse = 0xf1de83e19937733dULL;  // of the factor that scrambles
+  StateTable table;
+  std::vector<std::uint64_t> fingerprints;
+  const auto add = [&](std::uint64_t key) {
+    fingerprints.push_back(key * inverse);
+    ASSERT_EQ(table.insert(fingerprints.back(), 0, 1), Outcome::added);
+  };
+  for (std::uint64_t i = 0; i < 1'500; ++i) {
+    add(0xffffffff00000000ULL + i * 0x10000);  // from the last place on, and on from the first
+    add(0x0000000000010000ULL + i * 0x10000);  // so they share the first places
+    add(0x7fffffff00000000ULL + i * 0x10000);
+    add(0x8000000000000000ULL - 1 - i);
+  }
+  table.count_added(fingerprints.size());
+  for (int turn = 0; turn < 5; ++turn) {
+    const std::uint64_t before = table.bytes();
+    table.reserve(before / 16);
+    ASSERT_GT(table.bytes(), before);
+    for (const std::uint64_t fingerprint : fingerprints)
+      ASSERT_EQ(table.insert(fingerprint, 0, 1), Outcome::known);
+    std::size_t found = 0;
+    table.each([&](const StateTable::Entry&) { ++found; });
+    ASSERT_EQ(found, fingerprints.size());
+  }
+}
+
 // A table that is full says so before it is quite full, and takes what it refused after it has grown.
 TEST(StateTable, SaysWhenItIsFull) {
   StateTable table;

@@ -183,8 +183,11 @@ void Symmetry::image(std::size_t permutation, const WorldState& world, WorldStat
     pending.envelope = envelope(permutation, pending.envelope);
     pending.to = slot(permutation, pending.to);
   }
-  for (std::size_t i = 0; i < out.receivers.size(); ++i)
-    out.receivers[i] = static_cast<std::uint8_t>(out.pending[i].to);
+  for (std::size_t i = 0; i < out.receivers.size(); ++i) {
+    out.receivers.set(i, static_cast<std::uint8_t>(out.pending[i].to));
+    if (world.senders[i] < WorldState::far_sender)
+      out.senders.set(i, WorldState::sender_byte(slot(permutation, world.senders[i])));
+  }
   for (Slot at = 0; at < world.classes.size(); ++at) out.classes[slot(permutation, at)] = world.classes[at];
   for (Slot at = 0; at < world.fault_ordinals.size(); ++at)
     out.fault_ordinals[slot(permutation, at)] = world.fault_ordinals[at];

@@ -97,7 +97,7 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
     if (const StepRecord* recorded = prefix_.step(step); recorded != nullptr) [[unlikely]] {
       chosen = follow(*recorded);
     } else {
-      enabled_max_ = std::max(enabled_max_, offer_.count - (offer_.may_stop() ? 1 : 0));
+      enabled_max_ = std::max(enabled_max_, offer_.count - (offer_.may_stop ? 1 : 0));
       const std::size_t index =
           strategy.choose(ChoicePoint::events(*this, step, offer_.count, offer_.ordinary));
       if (index >= offer_.count) [[unlikely]] {

@@ -1,6 +1,6 @@
 #include "gainsay/execution/world/alternative.hpp"
 
-#include "gainsay/execution/world/faults/faults.hpp"
+#include "gainsay/execution/world/network.hpp"
 
 namespace gainsay {
 
@@ -8,6 +8,27 @@ Alternative Alternatives::at_in_time(const WorldState& world, std::size_t index)
   GAINSAY_CHECK(early != nullptr, "what cannot be next yet is known");
   const std::size_t place = early->nth_clear(index);
   return {world.pending[place].kind, static_cast<std::uint32_t>(place)};
+}
+
+Alternative Alternatives::at_with_faults(const WorldState& world, std::size_t index) const {
+  GAINSAY_CHECK(network != nullptr && index < count, "one of those that there are");
+  if (index >= ordinary) {
+    if (may_stop && index == count - 1) return {EventKind::stop, 0};
+    if (!faults_listed) {
+      list.clear();
+      network->list_faults(world, list);
+      faults_listed = true;
+      GAINSAY_CHECK(list.size() == count - ordinary - (may_stop ? 1 : 0), "faults are counted");
+    }
+    return list[index - ordinary];
+  }
+  std::size_t place = index;
+  if (!unlisted) {
+    place = early->nth_clear(index);
+  } else if (world.waiting > 0) {
+    place = world.waits.nth_clear(index);
+  }
+  return {network->kind_of(world, place), static_cast<std::uint32_t>(place)};
 }
 
 bool concerns_pending(const Alternative& alternative) {

@@ -17,20 +17,31 @@ struct Alternative {
   friend bool operator==(const Alternative&, const Alternative&) = default;
 };
 
+class Network;
+
+// What may happen next: `ordinary` events that are pending, then faults, then `stop` where the world may end.
+//
+// Who goes through all of them gets a list. Who chooses one mostly chooses a pending event: then there are only
+// numbers and the row of those that cannot be next, and faults are listed when somebody asks for one.
 struct Alternatives {
-  std::vector<Alternative> list;
-  bool unlisted = false;          // just the pending events that do not wait; `list` is empty then
-  const BitRow* early = nullptr;  // just the pending events that are not in this row; `list` is empty then
-  std::size_t count = 0;          // how many there are
-  std::size_t ordinary = 0;       // the first so many are not faults
+  mutable std::vector<Alternative> list;  // all; or the faults, where they were asked for
+  mutable bool faults_listed = false;     // where `list` is for faults alone
+  bool unlisted = false;                  // the ordinary ones are the pending events that do not wait
+  const BitRow* early = nullptr;          // or those that are not in this row
+  const Network* network = nullptr;       // where faults or `stop` may be among what is not listed
+  std::size_t count = 0;                  // how many there are
+  std::size_t ordinary = 0;               // the first so many are not faults
   bool quiescent = false;
+  bool may_stop = false;  // the last one is to stop
 
   [[gnu::always_inline]] Alternative at(const WorldState& world, std::size_t index) const {
+    if (network != nullptr) return at_with_faults(world, index);
     if (!unlisted) return early == nullptr ? list[index] : at_in_time(world, index);
     const std::size_t place = world.waiting == 0 ? index : world.waits.nth_clear(index);
     return {world.pending[place].kind, static_cast<std::uint32_t>(place)};
   }
   Alternative at_in_time(const WorldState& world, std::size_t index) const;
+  Alternative at_with_faults(const WorldState& world, std::size_t index) const;
   // Whether `list` is what there is.
   bool listed() const { return !unlisted && early == nullptr; }
   // Which pending events are not there. REQUIRES: not listed.
@@ -42,8 +53,6 @@ struct Alternatives {
     early = &kept;
   }
   BitRow kept;  // after `keep`
-
-  bool may_stop() const { return !list.empty() && list.back().kind == EventKind::stop; }
 };
 
 // Whether `target` is a place in `pending`: ordinary events and faults of messages.

@@ -28,6 +28,11 @@ constexpr std::size_t first_duplicate = 1;
 
 Budgets::Budgets(const Blueprint& blueprint) : blueprint_(blueprint) {
   const FaultPlan& faults = blueprint.faults;
+  cuts_in_.resize(faults.phases());
+  for (const PartitionPlan& cut : faults.partitions) {
+    GAINSAY_CHECK(cut.phase < cuts_in_.size(), "a phase of the cuts");
+    ++cuts_in_[cut.phase];
+  }
   if (!faults.any() && blueprint.timer_budgets.empty()) return;
   const auto first = [](const std::vector<MessageFault>& plans) {
     return plans.empty() ? 0 : plans.front().budget;

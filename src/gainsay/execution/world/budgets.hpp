@@ -33,6 +33,8 @@ class Budgets {
   // Whether any drop or duplicate is left in a world's row.
   bool any_drop_left(const std::vector<std::uint32_t>& row) const;
   bool any_duplicate_left(const std::vector<std::uint32_t>& row) const;
+  // How many cuts of the scenario have this phase.
+  std::size_t cuts_in(std::uint32_t phase) const { return cuts_in_[phase]; }
   // Of the others; `none` where they are not planned.
   std::size_t isolation() const { return isolation_; }
   std::size_t recreation() const { return recreation_; }
@@ -49,7 +51,8 @@ class Budgets {
 
   const Blueprint& blueprint_;
   std::vector<std::uint32_t> initial_;
-  std::size_t more_drops_ = none;  // of the second plan
+  std::vector<std::size_t> cuts_in_;  // by phase
+  std::size_t more_drops_ = none;     // of the second plan
   std::size_t more_duplicates_ = none;
   std::size_t isolation_ = none;
   std::size_t recreation_ = none;

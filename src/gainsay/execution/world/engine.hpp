@@ -117,7 +117,8 @@ class StateReader final : public WorldReader {
     const std::span<const CellId> row = cells();
     if (actor.raw < row.size()) [[likely]] {
       const CellId cell = row[actor.raw];
-      if (cell != 0 && cell != live_cell) [[likely]]
+      if (cell == live_cell) return (*live_)[actor.raw].object();
+      if (cell != 0) [[likely]]
         return interner_.cell(cell).data;
     }
     return other_state(actor);

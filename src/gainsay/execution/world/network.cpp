@@ -4,7 +4,6 @@
 #include <bit>
 #include <limits>
 
-#include "gainsay/base/byte_match.hpp"
 #include "gainsay/execution/world/faults/cut.hpp"
 
 namespace gainsay {
@@ -23,7 +22,8 @@ template <class Take>
     const Pending* entries = world.pending.data() + first;
     std::uint64_t found = 0;
     if (world.ordered) {
-      found = matching_bytes(world.receivers.data() + first, count, static_cast<std::uint8_t>(slot));
+      found = world.receivers.matching(first, static_cast<std::uint8_t>(slot));
+      if (count < 64) found &= (std::uint64_t{1} << count) - 1;
     } else {
       for (std::size_t k = count; k-- > 0;) found = found + found + (entries[k].to == slot ? 1 : 0);
     }
@@ -59,11 +59,14 @@ Network::Network(Front& front)
   holds_ = !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty() ||
            blueprint_.faults.isolation.budget > 0;
   ruled_ = ordered_ || kept || holds_;
-  may_linger_ = !blueprint_.timed && !has_faults() && !blueprint_.timers_keep_alive;
   only_pending_ = !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
   free_ = !ruled_ && only_pending_;
   free_in_time_ = !ruled_ && blueprint_.timed;
   only_time_ = blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
+  for (const Fault* fault : all_faults()) {
+    if (has_faults() && (fault->planned(blueprint_.faults) > 0 || fault->kind == EventKind::heal))
+      faults_.push_back(fault);
+  }
 }
 
 Delivery Network::order_of(ActorId from, ActorId to) const {
@@ -189,8 +192,8 @@ void Network::forget_noted(const WorldState& world) {
 }
 
 // The same rules for one pair: both are for one receiver, and the earlier one is accepted.
-[[gnu::always_inline]] inline bool Network::waits_for(const WorldState& world, std::size_t later, Route way,
-                                                      std::size_t earlier) {
+[[gnu::always_inline]] inline bool Network::waits_for(const WorldState& world, std::size_t later,
+                                                      const Route& way, std::size_t earlier) {
   const Pending& first = world.pending[earlier];
   if (first.kind != EventKind::deliver) return false;
   const Route& other = route(first.envelope);
@@ -212,6 +215,58 @@ void Network::forget_noted(const WorldState& world) {
   return world.clock_of(later)[other.sender] >= world.clock_of(earlier)[other.sender];
 }
 
+// The last of the entries before `end` that `is` says yes to; `end`: none. `among(first)`: which of the 64 entries from
+// `first` on may be it.
+template <class Among, class Is>
+[[gnu::always_inline]] inline std::size_t last_before(std::size_t end, const Among& among, const Is& is) {
+  for (std::size_t first = end / 64 * 64;; first -= 64) {
+    if (end > first) {
+      std::uint64_t found = among(first);
+      if (end - first < 64) found &= (std::uint64_t{1} << (end - first)) - 1;
+      while (found != 0) {
+        const int bit = 63 - std::countl_zero(found);
+        const std::size_t index = first + static_cast<std::size_t>(bit);
+        if (is(index)) return index;
+        found ^= std::uint64_t{1} << bit;
+      }
+    }
+    if (first == 0) return end;
+  }
+}
+
+// The tag of the last event before this one that it waits for; 0: none. On a fifo link it is the one that leaves last.
+std::uint16_t Network::find_blocker(const WorldState& world, std::size_t index, const Route& way) {
+  GAINSAY_CHECK(world.ordered && index < world.pending.size(), "events that have an order");
+  const auto is_there = [&](std::size_t i) {
+    const Pending& each = world.pending[i];
+    return each.to == way.to && !each.refused;
+  };
+  const auto at_receiver = [&](std::size_t first) {
+    return world.receivers.matching(first, static_cast<std::uint8_t>(way.to));
+  };
+  const std::uint8_t sender = sender_byte(way);
+  const bool by_sender = way.order == Delivery::fifo || sender == WorldState::outside_sender;
+  std::size_t found = index;
+  if (!link_orders_.empty() || sender == WorldState::far_sender ||
+      (way.order != Delivery::fifo && way.order != Delivery::causal)) {
+    found = last_before(index, at_receiver,
+                        [&](std::size_t i) { return is_there(i) && waits_for(world, index, way, i); });
+  } else if (by_sender) {
+    const auto on_link = [&](std::size_t first) {
+      return at_receiver(first) & world.senders.matching(first, sender);
+    };
+    found = last_before(index, on_link, is_there);
+  } else {
+    const std::uint32_t* const known = world.clock_of(index);
+    found = last_before(index, at_receiver, [&](std::size_t i) {
+      const std::uint8_t from = world.senders[i];
+      if (from < WorldState::far_sender) return is_there(i) && known[from] >= world.clock_of(i)[from];
+      return from == WorldState::far_sender && is_there(i) && waits_for(world, index, way, i);
+    });
+  }
+  return found == index ? 0 : world.pending[found].tag();
+}
+
 void Network::admit(WorldState& world) {
   GAINSAY_CHECK(!world.pending.empty(), "something was added");
   const std::size_t index = world.pending.size() - 1;
@@ -231,32 +286,33 @@ void Network::admit(WorldState& world) {
 void Network::settle(WorldState& world, std::size_t index) {
   Pending& each = world.pending[index];
   GAINSAY_CHECK(each.kind != EventKind::start && !each.refused, "an event that may have to wait");
-  bool ready = !has_start(world, each.to) && (!holds_ || admitted(world, each));
+  const bool message = ruled_ && each.kind == EventKind::deliver;
   std::uint16_t blocker = 0;
-  if (ruled_ && each.kind == EventKind::deliver) {
-    ready = ready && !is_down(world, each.to);
-    if (ready && ordered_) {
-      const Route way = route(each.envelope);
-      // The last one: on a fifo link it is the one that leaves last.
-      for_each_at(world, each.to, index, [&](std::size_t i) {
-        const bool waits = !world.pending[i].refused && waits_for(world, index, way, i);
-        blocker = waits ? world.pending[i].tag() : blocker;
-      });
-      ready = blocker == 0;
-    }
+  if (has_start(world, each.to) || (holds_ && !admitted(world, each)) ||
+      (message && is_down(world, each.to))) {
+    blocker = Pending::held;
+  } else if (message && ordered_) {
+    const Route& way = route(each.envelope);
+    if (way.order != Delivery::unordered) blocker = find_blocker(world, index, way);
   }
   each.blocker = blocker;
-  world.set_ready(index, ready);
+  world.set_ready(index, blocker == 0);
 }
 
 // A message has left: those that waited for it go, or wait for another one.
 void Network::release(WorldState& world, const Pending& left) {
   const std::uint16_t tag = left.tag();
-  world.waits.for_each([&](std::size_t index) {
-    const Pending& each = world.pending[index];
-    if (each.to == left.to && !each.refused && (each.blocker == tag || each.blocker == 0))
-      settle(world, index);
-  });
+  for (std::size_t first = 0; first < world.pending.size(); first += 64) {
+    std::uint64_t found = world.waits.block(first);
+    if (found != 0 && world.ordered)
+      found &= world.receivers.matching(first, static_cast<std::uint8_t>(left.to));
+    for (; found != 0; found &= found - 1) {
+      const std::size_t index = first + static_cast<std::size_t>(std::countr_zero(found));
+      const Pending& each = world.pending[index];
+      if (each.to == left.to && !each.refused && (each.blocker == tag || each.blocker == 0))
+        settle(world, index);
+    }
+  }
 }
 
 void Network::refresh(WorldState& world, Slot slot, bool gates) {
@@ -284,14 +340,13 @@ void Network::refresh(WorldState& world, Slot slot, bool gates) {
       world.set_ready(i, false);
       return;
     }
-    bool ready = !starting && (!holds_ || admitted(world, each));
-    if (ruled_ && each.kind == EventKind::deliver) {
-      ready = ready && !down;
-      if (ordered_) {
-        const Route& way = route(each.envelope);
-        ready = ready && in_order(world, i, way);
-        note(world, i, way);
-      }
+    const bool message = ruled_ && each.kind == EventKind::deliver;
+    bool ready = !starting && (!holds_ || admitted(world, each)) && !(message && down);
+    if (!ready) each.blocker = Pending::held;
+    if (message && ordered_) {
+      const Route& way = route(each.envelope);
+      ready = ready && in_order(world, i, way);
+      note(world, i, way);
     }
     world.set_ready(i, ready);
   });
@@ -310,9 +365,19 @@ void Network::refresh_queues(WorldState& world, Slot slot, bool changed) {
   }
 }
 
-bool Network::cut(const WorldState& world, const Envelope& envelope) const {
-  return world.partition != 0 && envelope.kind == EventKind::deliver &&
-         crosses(blueprint_.faults, world.partition, envelope.from, envelope.receiver);
+bool Network::crosses_now(const WorldState& world, ActorId from, ActorId to) const {
+  const std::size_t actors = blueprint_.actors.size();
+  if (from.raw >= actors || to.raw >= actors) return crosses(blueprint_.faults, world.partition, from, to);
+  if (world.partition >= crossed_.size()) crossed_.resize(world.partition + std::size_t{1});
+  std::vector<std::uint8_t>& crossed = crossed_[world.partition];
+  if (crossed.empty()) {
+    crossed.resize(actors * actors);
+    for (std::uint64_t a = 0; a < actors; ++a) {
+      for (std::uint64_t b = 0; b < actors; ++b)
+        crossed[a * actors + b] = crosses(blueprint_.faults, world.partition, ActorId{a}, ActorId{b}) ? 1 : 0;
+    }
+  }
+  return crossed[from.raw * actors + to.raw] != 0;
 }
 
 // Budgets and partitions.
@@ -326,32 +391,48 @@ bool Network::is_let(const WorldState& world, const Pending& pending) const {
   return drops(blueprint_.faults, world.partition);  // then it is lost when it is its turn
 }
 
+void Network::list_faults(const WorldState& world, std::vector<Alternative>& out) const {
+  Offers offers(&out);
+  for (const Fault* fault : faults_) fault->offer(kernel_, budgets_, world, offers);
+}
+
+void Network::offer_more(const WorldState& world, Alternatives& out) const {
+  out.unlisted = !blueprint_.timed;
+  out.early = blueprint_.timed ? &time_.early(world) : nullptr;
+  out.faults_listed = false;
+  out.ordinary = world.pending.size() - (blueprint_.timed ? time_.early_count() : world.waiting);
+  out.quiescent = rests(world);
+  Offers faults(nullptr);
+  for (const Fault* fault : faults_) {
+    const std::size_t before = faults.count();
+    fault->offer(kernel_, budgets_, world, faults);
+    if (faults.count() > before && is_obliged(fault->kind)) out.quiescent = false;
+  }
+  out.count = out.ordinary + faults.count();
+  out.may_stop = out.quiescent && out.count > 0;
+  out.count += out.may_stop ? 1 : 0;
+  out.network = faults_.empty() && !out.may_stop ? nullptr : this;
+}
+
 void Network::enabled(const WorldState& world, Alternatives& out) const {
   out.unlisted = false;
   out.early = nullptr;
-  out.list.resize(world.pending.size() - world.waiting);
-  std::size_t ready = 0;
+  out.network = nullptr;
+  out.list.clear();
   for (std::uint32_t i = 0; i < world.pending.size(); ++i) {
-    if (!world.is_ready(i)) continue;
-    const bool lost = world.partition != 0 && cut(world, kernel_.envelope(world.pending[i].envelope));
-    out.list[ready++] = {lost ? EventKind::lost : world.pending[i].kind, i};
+    if (world.is_ready(i)) out.list.push_back({kind_of(world, i), i});
   }
-  GAINSAY_CHECK(ready == out.list.size(), "what may be next is counted");
-  out.quiescent = out.list.empty();
-  if (!blueprint_.timers_keep_alive) {
-    out.quiescent = std::all_of(out.list.begin(), out.list.end(),
-                                [](const Alternative& each) { return each.kind == EventKind::timer; });
-  }
+  GAINSAY_CHECK(out.list.size() == world.pending.size() - world.waiting, "what may be next is counted");
+  out.quiescent = rests(world);
   // What comes later keeps the world alive all the same.
   if (blueprint_.timed) time_.keep_possible(world, out.list);
   out.ordinary = out.list.size();
-  if (has_faults()) {
-    for (const Fault* fault : all_faults()) fault->offer(kernel_, budgets_, world, out.list);
-    if (obliges() && std::any_of(out.list.begin(), out.list.end(),
-                                 [&](const Alternative& each) { return is_obliged(each.kind); }))
-      out.quiescent = false;
-  }
-  if (out.quiescent && !out.list.empty()) out.list.push_back({EventKind::stop, 0});
+  list_faults(world, out.list);
+  if (obliges() && std::any_of(out.list.begin(), out.list.end(),
+                               [&](const Alternative& each) { return is_obliged(each.kind); }))
+    out.quiescent = false;
+  out.may_stop = out.quiescent && !out.list.empty();
+  if (out.may_stop) out.list.push_back({EventKind::stop, 0});
   out.count = out.list.size();
 }
 

@@ -58,6 +58,10 @@ class Network {
     Delivery order = Delivery::unordered;  // of messages; unordered for all other events
   };
   static constexpr Slot from_outside = 0xfffffffeU;
+  static std::uint8_t sender_byte(const Route& route) {
+    if (route.kind != EventKind::deliver) return WorldState::no_sender;
+    return WorldState::sender_byte(route.sender == from_outside ? Directory::no_slot : route.sender);
+  }
   const Route& route(EnvelopeId id) {
     if (id >= routes_.size()) [[unlikely]]
       find_routes(id);
@@ -70,22 +74,28 @@ class Network {
   // Whether nothing but pending events can happen, whatever they wait for.
   bool only_pending() const { return only_pending_; }
   void enabled(const WorldState& world, Alternatives& out) const;
-  // The same, without a list where nothing but pending events can happen.
+  // The same without a list.
   void offer(const WorldState& world, Alternatives& out) const {
-    if (only_pending_ || (may_linger_ && is_alive(world))) [[likely]] {
-      out.list.clear();
+    if (only_pending_) [[likely]] {
       out.unlisted = true;
       out.count = out.ordinary = world.pending.size() - world.waiting;
       out.quiescent = out.count == 0;
     } else if (only_time_ && WorldTime::nothing_waits(world)) {
-      out.list.clear();
       out.unlisted = false;
       out.early = &time_.early(world);
       out.count = out.ordinary = world.pending.size() - time_.early_count();
       out.quiescent = out.count == 0;
     } else {
-      enabled(world, out);
+      offer_more(world, out);
     }
+  }
+  // The faults among what may be next.
+  void list_faults(const WorldState& world, std::vector<Alternative>& out) const;
+  // What the pending event is where it is next: a message that crosses a cut is lost.
+  EventKind kind_of(const WorldState& world, std::size_t index) const {
+    const Pending& pending = world.pending[index];
+    if (world.partition == 0 || pending.kind != EventKind::deliver) return pending.kind;
+    return cut(world, kernel_.envelope(pending.envelope)) ? EventKind::lost : EventKind::deliver;
   }
 
   // Whether an event is like in a free world, time apart.
@@ -118,7 +128,10 @@ class Network {
   void refresh_queues(WorldState& world, Slot slot, bool changed);
 
   // Whether an envelope crosses the cut in force.
-  bool cut(const WorldState& world, const Envelope& envelope) const;
+  bool cut(const WorldState& world, const Envelope& envelope) const {
+    return world.partition != 0 && envelope.kind == EventKind::deliver &&
+           crosses_now(world, envelope.from, envelope.receiver);
+  }
   // The kernel was cleared.
   void forget() { routes_.clear(); }
   // How long a message takes.
@@ -141,6 +154,12 @@ class Network {
         sent;  // causal delivery: the sender's own count at the earliest of its messages
   };
 
+  void offer_more(const WorldState& world, Alternatives& out) const;
+  // Whether nothing needs to happen any more; faults that must happen apart.
+  bool rests(const WorldState& world) const {
+    return world.pending.size() == world.waiting || (!blueprint_.timers_keep_alive && !is_alive(world));
+  }
+  bool crosses_now(const WorldState& world, ActorId from, ActorId to) const;
   PendingWindow link_window(const Envelope& envelope) const;
   void find_routes(EnvelopeId id);
   const ActorType& type_at(const WorldState& world, Slot slot) const {
@@ -165,7 +184,8 @@ class Network {
   void release(WorldState& world, const Pending& left);
   void settle(WorldState& world, std::size_t index);
   bool in_order(const WorldState& world, std::size_t index, const Route& route);
-  bool waits_for(const WorldState& world, std::size_t later, Route way, std::size_t earlier);
+  bool waits_for(const WorldState& world, std::size_t later, const Route& way, std::size_t earlier);
+  std::uint16_t find_blocker(const WorldState& world, std::size_t index, const Route& way);
   bool first_in_queue(const WorldState& world, std::size_t index);
   void note(const WorldState& world, std::size_t index, const Route& route);
   void forget_noted(const WorldState& world);
@@ -174,20 +194,22 @@ class Network {
   Kernel& kernel_;
   const Blueprint& blueprint_;
   Budgets budgets_;
-  mutable WorldTime time_;     // with scratch
+  mutable WorldTime time_;  // with scratch
+  // By cut, where it was in force: which links between actors of the scenario it crosses, by sender and receiver.
+  mutable std::vector<std::vector<std::uint8_t>> crossed_;
   PendingWindow latency_;      // of links of which nothing else is said
   bool free_in_time_ = false;  // timed, and what is pending waits for nothing but a start or a gate
   bool only_time_ = false;     // timed, and nothing but pending events can happen
   bool causal_ = false;
   bool queued_ = false;
   bool ordered_ = false;
-  bool ruled_ = false;         // something but a start or a gate can make an event wait
-  bool holds_ = false;         // a cut or a spent budget can
-  bool may_linger_ = false;    // only_pending_, but for timers that do not keep a world alive
-  bool only_pending_ = true;   // nothing but pending events can happen, whatever they wait for
-  bool free_ = true;           // and nothing but a start or a gate can make them wait
-  std::vector<Route> routes_;  // by envelope
-  Noted noted_;                // scratch of `refresh`
+  bool ruled_ = false;                // something but a start or a gate can make an event wait
+  bool holds_ = false;                // a cut or a spent budget can
+  bool only_pending_ = true;          // nothing but pending events can happen, whatever they wait for
+  bool free_ = true;                  // and nothing but a start or a gate can make them wait
+  std::vector<const Fault*> faults_;  // those that the scenario plans
+  std::vector<Route> routes_;         // by envelope
+  Noted noted_;                       // scratch of `refresh`
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Delivery> link_orders_;
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Window> link_latencies_;
 };

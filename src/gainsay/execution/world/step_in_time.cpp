@@ -13,7 +13,7 @@ void Stepper::step_in_time(WorldState& world, std::size_t index, Asker& asker, S
   bool asked = false;
   if (const Transition* known = kernel_.at_hand(world.cells[pending.to], pending.envelope);
       known != nullptr) {
-    apply(world, pending.to, pending.id, *known, asker.answers_hash, result);
+    apply<Sends::in_time>(world, pending.to, pending.id, *known, asker.answers_hash, result);
   } else {
     handle(world, pending.to, pending.envelope, pending.id, asker, result);
     asked = asker.time_read.has_value();
@@ -24,13 +24,6 @@ void Stepper::step_in_time(WorldState& world, std::size_t index, Asker& asker, S
   } else {
     network_.time().settle_taken(world, left, asked);
   }
-}
-
-void Stepper::add_sends_in_time(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends) {
-  for (std::uint32_t k = 0; k < sends.size(); ++k)
-    world.add_in_time({child_event_id(seed, EventKind::deliver, k), sends[k], world.steps,
-                       network_.route(sends[k]).to, EventKind::deliver, false},
-                      network_.window(sends[k]));
 }
 
 }  // namespace gainsay

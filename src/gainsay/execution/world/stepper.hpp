@@ -95,13 +95,19 @@ class Stepper {
 
  private:
   // What an event comes to in the world, the actor's own state and everything it wants done.
+  enum class Sends : std::uint8_t { by_rules, in_time };
+  template <Sends sends = Sends::by_rules>
   [[gnu::always_inline]] void apply(WorldState& world, Slot slot, EventId id, const Transition& transition,
                                     std::uint64_t answers_hash, StepResult& result) {
     world.cells[slot] = transition.next;
     world.classes[slot] = mix(world.classes[slot], id.raw ^ answers_hash);
     result = {slot, transition.changed, nullptr, transition.extras, false, false};
     const std::uint64_t seed = child_seed(id, answers_hash);
-    add_sends(world, slot, seed, transition.outs());
+    if constexpr (sends == Sends::in_time) {
+      add_sends_in_time(world, seed, transition.outs());
+    } else {
+      add_sends(world, slot, seed, transition.outs());
+    }
     if (transition.extras != nullptr || transition.to_spawned) [[unlikely]]
       finish_step(world, seed, transition.outs(), result);
   }
@@ -121,7 +127,14 @@ class Stepper {
     return {id, envelope, parent, route.to, route.kind, false};
   }
   void step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
-  void add_sends_in_time(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends);
+  // REQUIRES: nothing but time says what may be next.
+  [[gnu::always_inline]] void add_sends_in_time(WorldState& world, std::uint64_t seed,
+                                                std::span<const EnvelopeId> sends) {
+    for (std::uint32_t k = 0; k < sends.size(); ++k)
+      world.add_in_time({child_event_id(seed, EventKind::deliver, k), sends[k], world.steps,
+                         network_.route(sends[k]).to, EventKind::deliver, false},
+                        network_.window(sends[k]));
+  }
   void step_in_time(WorldState& world, std::size_t index, Asker& asker, StepResult& result);
   void consume(WorldState& world, std::size_t index, Asker& asker, StepResult& result);
   void handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,

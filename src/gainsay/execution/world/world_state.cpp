@@ -58,7 +58,10 @@ void WorldState::duplicate(std::size_t index, EventId id) {
   copy.id = id;
   copy.parent = steps;
   pending.push_back(copy);
-  if (ordered) receivers.push_back(static_cast<std::uint8_t>(copy.to));
+  if (ordered) {
+    receivers.push_back(receivers[index]);
+    senders.push_back(senders[index]);
+  }
   set_ready(pending.size() - 1, is_ready(index));
   if (timed) {
     const PendingWindow window = windows[index];
@@ -119,8 +122,11 @@ void WorldState::check_rows() const {
   GAINSAY_CHECK(live.empty() || live.size() == cells.size(), "live actors stand beside the others");
   GAINSAY_CHECK(windows.size() == (timed ? pending.size() : 0), "every pending event has a window");
   GAINSAY_CHECK(receivers.size() == (ordered ? pending.size() : 0), "every pending event has a receiver");
+  GAINSAY_CHECK(senders.size() == receivers.size(), "and every message a sender");
   for (std::size_t i = 0; i < receivers.size(); ++i)
-    GAINSAY_CHECK(receivers[i] == static_cast<std::uint8_t>(pending[i].to), "receivers are those of events");
+    GAINSAY_CHECK(receivers[i] == static_cast<std::uint8_t>(pending[i].to) &&
+                      (senders[i] == no_sender) == (pending[i].kind != EventKind::deliver),
+                  "receivers and senders are those of events");
   GAINSAY_CHECK(pending_clocks.size() == (causal ? pending.size() * clock_width : 0),
                 "every pending event has a clock");
   GAINSAY_CHECK(!causal || (clock_width >= cells.size() &&

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gainsay/base/bit_row.hpp"
+#include "gainsay/base/byte_row.hpp"
 #include "gainsay/execution/kernel/live_actor.hpp"
 #include "gainsay/execution/world/time_class.hpp"
 #include "gainsay/trace/event.hpp"
@@ -27,8 +28,9 @@ struct Pending {
   EventKind kind = EventKind::deliver;
   // What the network says of the event: its receiver does not accept it now, so later messages may overtake it.
   bool refused = false;
-  // And what it waits for: the tag of another event for the same receiver; 0: something else, or nobody has looked.
+  // And what it waits for: the tag of another event for the same receiver, or `held`; 0: nobody has looked.
   std::uint16_t blocker = 0;
+  static constexpr std::uint16_t held = 2;  // something that is no message: a start, a cut, a budget, a crash
 
   // Tells events apart, mostly: who takes one for another looks once too often.
   std::uint16_t tag() const { return static_cast<std::uint16_t>(id.raw | 1U); }
@@ -99,9 +101,14 @@ struct WorldState {
   bool timed = false;                     // `windows` is in use
   bool causal = false;                    // clocks are in use
   bool queued = false;                    // `sent` and `earlier` are in use
-  bool ordered = false;                   // `receivers` is in use
-  // Orders: the low byte of each receiver's slot, parallel to `pending`. Who looks for an actor's events looks here.
-  std::vector<std::uint8_t> receivers;
+  bool ordered = false;                   // `receivers` and `senders` are in use
+  // Orders, parallel to `pending`: the low byte of each receiver's slot, and the slot of the sender where it has a
+  // number of its own. Who looks for the events of an actor or of a link looks here.
+  ByteRow receivers;
+  ByteRow senders;
+  static constexpr std::uint8_t no_sender = 0xff;  // no message
+  static constexpr std::uint8_t outside_sender = 0xfe;
+  static constexpr std::uint8_t far_sender = 0xfd;  // one of those that have no number
 
   // Simulated time.
   TimeClass time;
@@ -140,11 +147,19 @@ struct WorldState {
   bool is_live(Slot slot) const { return cells[slot] == live_cell; }
   const std::uint32_t* clock_of(std::size_t index) const { return &pending_clocks[index * clock_width]; }
 
+  // What stands in `senders` for a message from `sender`; no_slot: the outside.
+  static std::uint8_t sender_byte(Slot sender) {
+    if (sender == Directory::no_slot) return outside_sender;
+    return sender < far_sender ? static_cast<std::uint8_t>(sender) : far_sender;
+  }
   // A new entry at the end. `sender`: whose clock counts it; no_slot: nobody's.
   void add(const Pending& entry, const PendingWindow& window, Slot sender) {
     if (entry.kind == EventKind::start) ++starts_pending;
     pending.push_back(entry);
-    if (ordered) receivers.push_back(static_cast<std::uint8_t>(entry.to));
+    if (ordered) {
+      receivers.push_back(static_cast<std::uint8_t>(entry.to));
+      senders.push_back(entry.kind == EventKind::deliver ? sender_byte(sender) : no_sender);
+    }
     if (timed) add_window(window);
     if (causal) add_clock(sender);
     if (queued) earlier.emplace_back();
@@ -161,7 +176,10 @@ struct WorldState {
       waits.erase(index);
     }
     pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
-    if (ordered) receivers.erase(receivers.begin() + static_cast<std::ptrdiff_t>(index));
+    if (ordered) {
+      receivers.erase(index);
+      senders.erase(index);
+    }
     if (timed) erase_window(index);
     if (causal) erase_clock(index);
     if (queued) erase_sending(index);

@@ -93,11 +93,18 @@ void WorldTime::keep_possible(const WorldState& world, std::vector<Alternative>&
 }
 
 void WorldTime::find_early(const WorldState& world) {
-  GAINSAY_CHECK(nothing_waits(world), "all are ready");
   find_latest(world);
   const PendingWindow* windows = world.windows.data();
   const double* after = latest_.after.data();
-  early_.fill(world.windows.size(), [&](std::size_t i) { return windows[i].lo > after[windows[i].moment]; });
+  const auto is_early = [&](std::size_t i) { return windows[i].lo > after[windows[i].moment]; };
+  if (nothing_waits(world)) {
+    early_.fill(world.windows.size(), is_early);
+  } else {
+    early_.fill(world.windows.size(), [&](std::size_t i) {
+      GAINSAY_CHECK(world.is_ready(i) != windows[i].waited, "a step has ended");
+      return !world.is_ready(i) || is_early(i);
+    });
+  }
   early_count_ = early_.count();
   early_version_ = world.time.version();
 }

@@ -36,7 +36,7 @@ class WorldTime {
 
   // Strikes out what cannot be next. REQUIRES: a list of ready events.
   void keep_possible(const WorldState& world, std::vector<Alternative>& list);
-  // Which pending events cannot be next. REQUIRES: nothing waits.
+  // Which pending events cannot be next, because of time or because they wait.
   const BitRow& early(const WorldState& world) {
     if (world.time.version() == 0 || early_version_ != world.time.version()) find_early(world);
     return early_;

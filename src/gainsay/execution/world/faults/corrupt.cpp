@@ -6,8 +6,7 @@ namespace gainsay {
 namespace {
 
 struct Corrupt {
-  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
-                    std::vector<Alternative>& out) {
+  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world, Offers& out) {
     for (const Corruption& plan : kernel.blueprint().faults.corruptions) {
       if (world.budgets[budgets.corruption(*plan.type)] == 0) continue;
       offer_messages(

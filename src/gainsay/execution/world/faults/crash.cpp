@@ -6,12 +6,11 @@ namespace gainsay {
 namespace {
 
 struct Crash {
-  static void offer(const Kernel& kernel, const Budgets&, const WorldState& world,
-                    std::vector<Alternative>& out) {
+  static void offer(const Kernel& kernel, const Budgets&, const WorldState& world, Offers& out) {
     if (world.budgets[Budgets::crashes] == 0) return;
     for (const ActorId id : kernel.blueprint().faults.crashable) {
       const auto slot = static_cast<Slot>(id.raw);
-      if (status_of(kernel, world, slot) == ActorStatus::alive) out.push_back({EventKind::crash, slot});
+      if (status_of(kernel, world, slot) == ActorStatus::alive) out.add(EventKind::crash, slot);
     }
   }
   static EventId id(const WorldState& world, std::uint32_t slot) {

@@ -3,7 +3,7 @@
 namespace gainsay {
 
 void offer_disks(EventKind kind, const Kernel& kernel, const WorldState& world, const ActorFault& plan,
-                 std::size_t plan_index, std::size_t budget, std::vector<Alternative>& out) {
+                 std::size_t plan_index, std::size_t budget, Offers& out) {
   const auto is_sound = [&](Slot slot) {
     const Disk disk =
         world.cells[slot] == live_cell ? world.live[slot].disk : kernel.cell(world.cells[slot]).disk;

@@ -9,7 +9,7 @@ namespace gainsay {
 
 // Actors that are up, with no disk fault on.
 void offer_disks(EventKind kind, const Kernel& kernel, const WorldState& world, const ActorFault& plan,
-                 std::size_t plan_index, std::size_t budget, std::vector<Alternative>& out);
+                 std::size_t plan_index, std::size_t budget, Offers& out);
 StepResult set_disk(Stepper& stepper, WorldState& world, const Alternative& fault, EventId id,
                     std::size_t budget, Disk disk);
 

@@ -6,8 +6,7 @@ namespace gainsay {
 namespace {
 
 struct Drop {
-  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
-                    std::vector<Alternative>& out) {
+  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world, Offers& out) {
     if (!budgets.any_drop_left(world.budgets)) return;
     offer_messages(
         EventKind::drop, kernel, world,

@@ -8,8 +8,7 @@ namespace gainsay {
 namespace {
 
 struct Duplicate {
-  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
-                    std::vector<Alternative>& out) {
+  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world, Offers& out) {
     if (!budgets.any_duplicate_left(world.budgets)) return;
     offer_messages(
         EventKind::duplicate, kernel, world,

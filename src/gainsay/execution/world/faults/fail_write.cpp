@@ -6,8 +6,7 @@ namespace gainsay {
 namespace {
 
 struct FailWrite {
-  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
-                    std::vector<Alternative>& out) {
+  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world, Offers& out) {
     offer_disks(EventKind::fail_write, kernel, world, kernel.blueprint().faults.failing_writes, 0,
                 budgets.failing_write(), out);
   }

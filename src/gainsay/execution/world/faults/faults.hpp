@@ -28,12 +28,33 @@ enum class FaultSubject : std::uint8_t {
   links,
 };
 
+// Where faults are offered: in a list, or only counted.
+class Offers {
+ public:
+  explicit Offers(std::vector<Alternative>* list) : list_(list) {}
+
+  bool listed() const { return list_ != nullptr; }
+  std::size_t count() const { return count_; }
+  void add(EventKind kind, std::uint32_t target) {
+    ++count_;
+    if (list_ != nullptr) list_->push_back({kind, target});
+  }
+  // So many, whatever they are. REQUIRES: not listed.
+  void add_unseen(std::size_t count) {
+    GAINSAY_CHECK(list_ == nullptr, "a list has them one by one");
+    count_ += count;
+  }
+
+ private:
+  std::vector<Alternative>* list_;
+  std::size_t count_ = 0;
+};
+
 struct Fault {
   EventKind kind;
   FaultSubject subject;
-  // Appends what is possible in this world and has budget left.
-  void (*offer)(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
-                std::vector<Alternative>& out);
+  // Adds what is possible in this world and has budget left.
+  void (*offer)(const Kernel& kernel, const Budgets& budgets, const WorldState& world, Offers& out);
   EventId (*id)(const WorldState& world, std::uint32_t target);
   // The place in WorldState::budgets, or Budgets::none. `message`: the type of the message concerned, if any.
   std::size_t (*budget)(const Budgets& budgets, std::uint32_t target, const ValueType* message);
@@ -70,32 +91,31 @@ template <class Plans> std::uint32_t planned_in_all(const Plans& plans) {
   return sum;
 }
 
-// Appends the actors of a plan that `wanted` accepts, while the budget lasts.
+// Adds the actors of a plan that `wanted` accepts, while the budget lasts.
 template <class Wanted>
 void offer_actors(EventKind kind, const Kernel& kernel, const WorldState& world, const ActorFault& plan,
-                  std::size_t plan_index, std::size_t budget, const Wanted& wanted,
-                  std::vector<Alternative>& out) {
+                  std::size_t plan_index, std::size_t budget, const Wanted& wanted, Offers& out) {
   if (budget == Budgets::none || world.budgets[budget] == 0) return;
   const auto first = static_cast<std::uint32_t>(plan_index * kernel.blueprint().actors.size());
   for (const ActorId id : plan.whom) {
     const auto slot = static_cast<Slot>(id.raw);
-    if (wanted(slot)) out.push_back({kind, first + slot});
+    if (wanted(slot)) out.add(kind, first + slot);
   }
 }
 
 ActorStatus status_of(const Kernel& kernel, const WorldState& world, Slot slot);
 // Takes one from a budget. REQUIRES: there is one.
 void spend(WorldState& world, std::size_t budget);
-// Appends every pending message that `wanted(type)` accepts, by place; `type()` is looked up only if it is asked for.
+// Adds every pending message that `wanted(type)` accepts, by place; `type()` is looked up only if it is asked for.
 template <class Wanted>
 void offer_messages(EventKind kind, const Kernel& kernel, const WorldState& world, const Wanted& wanted,
-                    std::vector<Alternative>& out) {
+                    Offers& out) {
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
     const Pending& pending = world.pending[i];
     if (pending.kind == EventKind::deliver && wanted([&]() -> const ValueType& {
           return *kernel.value(kernel.envelope(pending.envelope).message).type;
         }))
-      out.push_back({kind, static_cast<std::uint32_t>(i)});
+      out.add(kind, static_cast<std::uint32_t>(i));
   }
 }
 

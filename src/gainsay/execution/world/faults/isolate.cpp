@@ -7,8 +7,7 @@ namespace gainsay {
 namespace {
 
 struct Isolate {
-  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
-                    std::vector<Alternative>& out) {
+  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world, Offers& out) {
     if (world.partition != 0) return;
     offer_actors(
         EventKind::isolate, kernel, world, kernel.blueprint().faults.isolation, 0, budgets.isolation(),

@@ -6,8 +6,7 @@ namespace gainsay {
 namespace {
 
 struct JumpClock {
-  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
-                    std::vector<Alternative>& out) {
+  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world, Offers& out) {
     const std::vector<ClockJump>& plans = kernel.blueprint().faults.clock_jumps;
     const auto is_up = [&](Slot slot) { return status_of(kernel, world, slot) == ActorStatus::alive; };
     for (std::size_t i = 0; i < plans.size(); ++i)

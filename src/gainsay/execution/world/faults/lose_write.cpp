@@ -6,8 +6,7 @@ namespace gainsay {
 namespace {
 
 struct LoseWrite {
-  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
-                    std::vector<Alternative>& out) {
+  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world, Offers& out) {
     offer_disks(EventKind::lose_write, kernel, world, kernel.blueprint().faults.losing_writes, 0,
                 budgets.losing_write(), out);
   }

@@ -7,15 +7,17 @@ namespace gainsay {
 namespace {
 
 struct Partition {
-  static void offer(const Kernel& kernel, const Budgets&, const WorldState& world,
-                    std::vector<Alternative>& out) {
+  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world, Offers& out) {
     if (world.partition != 0 || world.budgets[Budgets::partitions] == 0) return;
     const FaultPlan& plan = kernel.blueprint().faults;
     // Cuts are numbered by what is left of their budget, which a fingerprint contains.
     const std::uint32_t phase = (plan.partition_events - world.budgets[Budgets::partitions]) % plan.phases();
+    if (!out.listed()) {
+      out.add_unseen(budgets.cuts_in(phase));
+      return;
+    }
     for (std::size_t i = 0; i < plan.partitions.size(); ++i) {
-      if (plan.partitions[i].phase == phase)
-        out.push_back({EventKind::partition, static_cast<std::uint32_t>(i)});
+      if (plan.partitions[i].phase == phase) out.add(EventKind::partition, static_cast<std::uint32_t>(i));
     }
   }
   static EventId id(const WorldState& world, std::uint32_t which) {
@@ -37,9 +39,9 @@ struct Partition {
 
 struct Heal {
   // Isolations end by themselves.
-  static void offer(const Kernel&, const Budgets&, const WorldState& world, std::vector<Alternative>& out) {
+  static void offer(const Kernel&, const Budgets&, const WorldState& world, Offers& out) {
     if (world.partition != 0 && world.partition_steps_left == 0)
-      out.push_back({EventKind::heal, world.partition - 1});
+      out.add(EventKind::heal, world.partition - 1);
   }
   static EventId id(const WorldState& world, std::uint32_t which) {
     return outside_event_id(EventKind::heal, ActorId{which}, world.partition_ordinal);

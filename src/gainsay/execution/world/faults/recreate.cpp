@@ -6,8 +6,7 @@ namespace gainsay {
 namespace {
 
 struct Recreate {
-  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
-                    std::vector<Alternative>& out) {
+  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world, Offers& out) {
     offer_actors(
         EventKind::recreate, kernel, world, kernel.blueprint().faults.recreation, 0, budgets.recreation(),
         [&](Slot slot) { return status_of(kernel, world, slot) != ActorStatus::halted; }, out);

@@ -6,12 +6,11 @@ namespace gainsay {
 namespace {
 
 struct Restart {
-  static void offer(const Kernel& kernel, const Budgets&, const WorldState& world,
-                    std::vector<Alternative>& out) {
+  static void offer(const Kernel& kernel, const Budgets&, const WorldState& world, Offers& out) {
     if (world.budgets[Budgets::restarts] == 0) return;
     for (const ActorId id : kernel.blueprint().faults.crashable) {
       const auto slot = static_cast<Slot>(id.raw);
-      if (status_of(kernel, world, slot) == ActorStatus::crashed) out.push_back({EventKind::restart, slot});
+      if (status_of(kernel, world, slot) == ActorStatus::crashed) out.add(EventKind::restart, slot);
     }
   }
   static EventId id(const WorldState& world, std::uint32_t slot) {

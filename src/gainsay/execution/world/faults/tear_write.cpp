@@ -6,8 +6,7 @@ namespace gainsay {
 namespace {
 
 struct TearWrite {
-  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world,
-                    std::vector<Alternative>& out) {
+  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world, Offers& out) {
     const std::vector<Tear>& plans = kernel.blueprint().faults.tears;
     for (std::size_t i = 0; i < plans.size(); ++i)
       offer_disks(EventKind::tear_write, kernel, world, plans[i], i, budgets.tear(i), out);
