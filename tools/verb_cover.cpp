@@ -319,8 +319,12 @@ int cover_verb(const CoverArguments& arguments, const std::string& program) {
       text += fmt::format("Test {}, from initial state {}:\n{}", i, test.start, path_text(graph, test));
     say(text + fmt::format("  Written to {}\n", path));
   }
-  if (checkpoint) say_about_checkpoint(*checkpoint, arguments, !suite->facts.minimal(), program);
-  return options.stop->load() && !suite->facts.minimal() ? 3 : 0;
+  const bool stopped = options.stop->load() && !suite->facts.minimal();
+  if (checkpoint) {
+    const bool ended_early = !suite->facts.minimal() && (stopped || arguments.time || arguments.gap);
+    say_about_checkpoint(*checkpoint, arguments, ended_early, program);
+  }
+  return stopped ? 3 : 0;
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "gainsay/model/cover_checkpoint.hpp"
 
 #include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/explorer/checkpoint_file.hpp"
