@@ -35,8 +35,8 @@ class ByteRow {
   }
   // So many entries; new ones are 0.
   void resize(std::size_t size) {
-    bytes_.resize((size + 63) / 64 * 64, 0);
-    if (size < size_) std::memset(bytes_.data() + size, 0, bytes_.size() - size);
+    bytes_.resize((size + 63) / 64 * 64);
+    if (size > size_) std::memset(bytes_.data() + size_, 0, size - size_);
     size_ = size;
   }
 
