@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gainsay/base/rng.hpp"
+#include "gainsay/scenario/blueprint.hpp"
 #include "gainsay/trace/delivery.hpp"
 
 namespace gainsay::random_system {
