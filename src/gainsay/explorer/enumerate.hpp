@@ -56,7 +56,8 @@ struct Enumeration {
   StopReason stopped = StopReason::none;  // the limit that ended it; `steps`: that of configurations
 
   bool complete() const { return stopped == StopReason::none && cut_executions == 0 && !unjudged; }
-  // By the name of the option: "", "--steps", "--max-configurations", "--time", "interrupted"; or "a history that could not be judged".
+  // By the name of the option: "", "--steps", "--max-configurations", "--time", "interrupted"; or "a history that could
+  // not be judged".
   std::string incomplete_because() const;
 };
 
