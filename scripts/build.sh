@@ -28,6 +28,14 @@ show_progress() {
   return 0
 }
 
+# CMake refuses a build folder that was configured under another path.
+cache=build/$preset/CMakeCache.txt
+home=CMAKE_HOME_DIRECTORY:INTERNAL
+if [[ -e $cache ]] && ! grep -qxF -e "$home=$PWD" -e "$home=$(pwd -P)" "$cache"; then
+  say "the tree was moved; configuring again"
+  rm "$cache"
+fi
+
 build() {
   cmake --preset "$preset" &&
     cmake --build --preset "$preset" --parallel "$(nproc)" ${1:+--target "$@"}

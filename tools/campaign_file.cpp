@@ -16,6 +16,7 @@
 #include "gainsay/base/hash.hpp"
 #include "gainsay/base/text.hpp"
 #include "gainsay/report/row.hpp"
+#include "tools/verb.hpp"
 
 namespace gainsay::tools {
 namespace {
@@ -174,8 +175,8 @@ void CampaignFile::write_all(const std::string& bytes) {
     if (wrote < 0) {
       // The campaign matters more than its journal.
       failed_ = true;
-      fmt::print(stderr, "gainsay: {}: {}; the campaign continues but cannot be resumed\n", path_,
-                 std::strerror(errno));
+      complain(
+          fmt::format("{}: {}; the campaign continues but cannot be resumed", path_, std::strerror(errno)));
       return;
     }
     done += static_cast<std::size_t>(wrote);

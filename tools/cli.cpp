@@ -147,8 +147,8 @@ class CommandLine {
         add_explore(add_verb("explore", "visit every reachable state of a scenario, breadth first"), program);
     verbs_["graph"] = add_graph(
         add_verb("graph", "make the state graph of a scenario or a TLA+ model, and check properties of it"));
-    verbs_["cover"] =
-        add_cover(add_verb("cover", "make a cheapest test suite that covers every edge of a state graph"));
+    verbs_["cover"] = add_cover(
+        add_verb("cover", "make a cheapest test suite that covers every edge of a state graph"), program);
     verbs_["conform"] = add_conform(
         add_verb("conform", "compare an implementation with its model on every edge of the model's graph"),
         program);

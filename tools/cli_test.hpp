@@ -1,8 +1,10 @@
 // What the tests of the command line share: running it inside the test, and a folder for its files.
 #pragma once
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -11,6 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "gainsay/trace/trace_file.hpp"
@@ -41,6 +44,19 @@ inline Said gainsay_with(Words words) {
   said.out = testing::internal::GetCapturedStdout();
   said.err = testing::internal::GetCapturedStderr();
   return said;
+}
+
+// Runs the command line in a process of its own, which is killed as soon as `ready` says so.
+inline void killed_with(const Words& words, const std::function<bool()>& ready) {
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    gainsay_with(words);
+    _exit(0);
+  }
+  for (int i = 0; i < 6000 && !ready(); ++i) usleep(5'000);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
 }
 
 inline std::string file_text(const std::string& path) {

@@ -19,11 +19,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-bool is_file(const std::string& name) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(name, ignored);
-}
-
 ScenarioGraph explore_scenario(const ModelSource& source, const std::string& verb) {
   const Scenario& scenario = find_scenario(source.name);
   check_options(source.options, scenario);
@@ -86,9 +81,14 @@ void add_model_source(CLI::App& app, ModelSource& source) {
   add_flag(app, "--quiet", source.quiet, "no progress");
 }
 
+bool is_model_file(const ModelSource& source) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(source.name, ignored);
+}
+
 LoadedModel load_model(const ModelSource& source, const std::string& verb) {
   LoadedModel model;
-  if (!is_file(source.name)) {
+  if (!is_model_file(source)) {
     // What looks like a file is one that is not there.
     if (source.name.find('/') != std::string::npos || source.name.find('.') != std::string::npos)
       throw UserError(fmt::format("{}: no such file", source.name));

@@ -38,6 +38,8 @@ struct LoadedModel {
 };
 // Shows progress. `verb`: who asks, for messages. Throws UserError.
 LoadedModel load_model(const ModelSource& source, const std::string& verb);
+// Whether the name is that of a file, not of a scenario.
+bool is_model_file(const ModelSource& source);
 
 // Where a file of this kind goes without --out: beside the work, named after the source.
 std::string default_model_file(const ModelSource& source, const std::string& ending);

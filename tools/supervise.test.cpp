@@ -282,7 +282,7 @@ TEST_F(Supervised, EveryWayToDieIsAViolation) {
       {"terminate", "fragile handling Poke ended with SIGABRT"},
       {"exit_zero", "fragile handling Poke ended with exit code 0 (it ended the program)"},
       {"exit_seven", "fragile handling Poke ended with exit code 7 (it ended the program)"},
-      {"loop", "fragile handling Poke ended with no return within 0.3 s (--handler-timeout)"}};
+      {"loop", "fragile handling Poke ended with a timeout: no return within 0.3 s (--handler-timeout)"}};
   for (const auto& [way, text] : ways) {
     SCOPED_TRACE(way);
     for (const char* strategy : {"random", "dfs"})

@@ -27,7 +27,7 @@ Verb add_show(CLI::App& app);
 Verb add_steer(CLI::App& app, const std::string& program);
 Verb add_explore(CLI::App& app, const std::string& program);
 Verb add_graph(CLI::App& app);
-Verb add_cover(CLI::App& app);
+Verb add_cover(CLI::App& app, const std::string& program);
 Verb add_conform(CLI::App& app, const std::string& program);
 Verb add_completion(CLI::App& app);
 // `root`: the whole command line, whose verbs have pages.

@@ -7,8 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "gainsay/base/text.hpp"
+#include "gainsay/base/whole_file.hpp"
+#include "gainsay/explorer/checkpoint_file.hpp"
 #include "gainsay/model/cover.hpp"
+#include "gainsay/model/cover_checkpoint.hpp"
 #include "gainsay/model/graph_diff.hpp"
+#include "gainsay/model/graph_file.hpp"
 #include "gainsay/model/suite_file.hpp"
 #include "gainsay/model/tour.hpp"
 #include "gainsay/report/percent.hpp"
@@ -36,6 +40,9 @@ struct CoverArguments {
   std::uint64_t seed = 1;
   std::optional<double> gap;
   std::optional<std::chrono::nanoseconds> time;
+  std::string checkpoint;
+  std::optional<std::chrono::nanoseconds> checkpoint_every;
+  std::string resume;
   std::optional<std::uint64_t> print;
   std::string out;
   bool json = false;
@@ -188,28 +195,93 @@ std::string text_of(const SuiteFacts& facts, const StateGraph& graph) {
   return text;
 }
 
+const std::string& checkpoint_file(const CoverArguments& arguments) {
+  return arguments.resume.empty() ? arguments.checkpoint : arguments.resume;
+}
+
 void refuse_mixtures(const CoverArguments& arguments) {
   if (arguments.length_max && arguments.steps_max)
     throw UserError("use either --max-length or --max-steps; --max-steps finds the length itself");
   if (arguments.sample && (arguments.steps_max || !arguments.edges.empty() || arguments.prune != "nothing"))
     throw UserError("--sample cannot be used with --max-steps, --edges or --prune");
+  if (arguments.sample && !checkpoint_file(arguments).empty())
+    throw UserError("--sample cannot be used with --checkpoint or --resume");
 }
 
-int cover_verb(const CoverArguments& arguments) {
+// Of which cover a checkpoint is: what decides which graph it has and which edges are to be covered. What ends it is
+// not among it.
+Facts facts_of(const CoverArguments& arguments) {
+  const ModelSource& source = arguments.source;
+  Facts facts;
+  if (is_model_file(source)) {
+    facts.emplace_back("graph", "a file");
+  } else {
+    const Scenario& scenario = find_scenario(source.name);
+    check_options(source.options, scenario);
+    facts.emplace_back("graph", "scenario " + scenario.name());
+    for (const auto& [name, value] : scenario.complete(source.options))
+      facts.emplace_back("option " + name, value);
+    facts.emplace_back("--without-histories", source.without_histories ? "on" : "off");
+    facts.emplace_back("build", build_name());
+  }
+  facts.emplace_back("--minimize", arguments.minimize);
+  facts.emplace_back("--edges", fmt::format("{}", fmt::join(arguments.edges, " ")));
+  facts.emplace_back("--prune", arguments.prune);
+  return facts;
+}
+
+std::optional<CoverCheckpoint> checkpoint_of(const CoverArguments& arguments) {
+  const std::string path = checkpoint_file(arguments);
+  if (path.empty()) return std::nullopt;
+  require_writable(path, "checkpoint");
+  const bool resumes = !arguments.resume.empty();
+  if (resumes && !arguments.checkpoint.empty() && arguments.checkpoint != arguments.resume)
+    throw UserError("--resume keeps its own file up to date; use it without --checkpoint");
+  return CoverCheckpoint(path, facts_of(arguments),
+                         arguments.checkpoint_every.value_or(std::chrono::minutes(1)),
+                         resumes ? CoverCheckpoint::Begin::from_file : CoverCheckpoint::Begin::anew);
+}
+
+// The graph. That of a scenario is kept beside the checkpoint, because exploring takes as long as covering.
+LoadedModel load_graph(const CoverArguments& arguments, const std::optional<CoverCheckpoint>& checkpoint) {
+  const bool kept = checkpoint && !is_model_file(arguments.source);
+  const std::string path = kept ? checkpoint->path() + ".graph" : "";
+  if (kept && checkpoint->resumes()) {
+    LoadedModel model;
+    model.found.graph = GraphFile::read(path);
+    return model;
+  }
+  LoadedModel model = load_model(arguments.source, "cover");
+  if (!model.found.incomplete_because.empty())
+    throw UserError(fmt::format("{}: the graph is incomplete ({}); a suite would cover only a part",
+                                arguments.source.name, model.found.incomplete_because));
+  if (kept) GraphFile::write(path, model.graph());
+  return model;
+}
+
+// Where the cover did not come to its end, or its checkpoint could not be written.
+void say_about_checkpoint(const CoverCheckpoint& checkpoint, const CoverArguments& arguments,
+                          bool ended_early, const std::string& program) {
+  if (!checkpoint.error().empty()) fmt::print(stderr, "warning: {}\n", checkpoint.error());
+  if (ended_early && !arguments.source.quiet)
+    fmt::print(stderr, "to continue: {} cover {} ... --resume {}\n", shell_command({program}),
+               shell_command({arguments.source.name}), shell_command({checkpoint.path()}));
+}
+
+int cover_verb(const CoverArguments& arguments, const std::string& program) {
   required(arguments.source.name, "cover needs a GRAPH: a graph file, a TLC dump (model.dot), or a scenario");
   refuse_mixtures(arguments);
   CoverOptions options;
   read_minimize(arguments.minimize, options);
-  const LoadedModel model = load_model(arguments.source, "cover");
+  std::optional<CoverCheckpoint> checkpoint = checkpoint_of(arguments);
+  const LoadedModel model = load_graph(arguments, checkpoint);
   const StateGraph& graph = model.graph();
-  if (!model.found.incomplete_because.empty())
-    throw UserError(fmt::format("{}: the graph is incomplete ({}); a suite would cover only a part",
-                                arguments.source.name, model.found.incomplete_because));
   std::string said;
   options.required = required_edges(arguments, graph, said);
   options.length_max = arguments.length_max;
   options.gap_max = arguments.gap.value_or(0);
   options.time_max = arguments.time;
+  if (checkpoint) options.checkpoint = &*checkpoint;
   CoverProgress counters;
   const Interrupt interrupt;
   options.progress = &counters;
@@ -247,12 +319,17 @@ int cover_verb(const CoverArguments& arguments) {
       text += fmt::format("Test {}, from initial state {}:\n{}", i, test.start, path_text(graph, test));
     say(text + fmt::format("  Written to {}\n", path));
   }
-  return options.stop->load() && !suite->facts.minimal() ? 3 : 0;
+  const bool stopped = options.stop->load() && !suite->facts.minimal();
+  if (checkpoint) {
+    const bool ended_early = !suite->facts.minimal() && (stopped || arguments.time || arguments.gap);
+    say_about_checkpoint(*checkpoint, arguments, ended_early, program);
+  }
+  return stopped ? 3 : 0;
 }
 
 }  // namespace
 
-Verb add_cover(CLI::App& app) {
+Verb add_cover(CLI::App& app, const std::string& program) {
   auto arguments = std::make_shared<CoverArguments>();
   CoverArguments& a = *arguments;
   add_positional(app, "GRAPH", a.source.name, "a graph file, a TLC dump (model.dot), or a scenario");
@@ -264,7 +341,8 @@ Verb add_cover(CLI::App& app) {
       "find the smallest maximum test length for which all tests together have at most this many steps");
   app.add_option("--edges", a.edges, "cover only edges that the graph OLD does not have")
       ->type_name("changed-since OLD")
-      ->expected(2);
+      ->type_size(2)
+      ->expected(1);
   add_word(app, "--prune", {"nothing", "commuting"}, a.prune,
            "commuting: cover only one order of two commuting events for different actors (nothing)");
   add_number(app, "--sample", a.sample, {1, UINT32_MAX},
@@ -274,11 +352,17 @@ Verb add_cover(CLI::App& app) {
                   "stop when the cost is proved to be within this gap of the minimum: 1%, 0.01 (never)");
   add_duration(app, "--time", a.time,
                "stop after this time and report the remaining gap, such as 15s or 2m (never)");
+  add_text(app, "--checkpoint", "FILE", a.checkpoint,
+           "keep a checkpoint file for --resume, and FILE.graph with the graph of a scenario");
+  add_duration(app, "--checkpoint-every", a.checkpoint_every,
+               "time between checkpoints, such as 10s or 5m (1m); they take at most a tenth of the time");
+  add_text(app, "--resume", "FILE", a.resume,
+           "continue from a checkpoint of the same graph and options, and keep it up to date");
   add_number(app, "--print", a.print, {1, UINT32_MAX}, "print this many tests");
   add_text(app, "--out", "FILE", a.out, "file for the suite (GRAPH.suite)");
   add_model_source(app, a.source);
   add_flag(app, "--json", a.json, "one JSON document on stdout");
-  return [arguments] { return cover_verb(*arguments); };
+  return [arguments, program] { return cover_verb(*arguments, program); };
 }
 
 }  // namespace gainsay::tools

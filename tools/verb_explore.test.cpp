@@ -1,7 +1,3 @@
-#include <csignal>
-
-#include <sys/wait.h>
-
 #include "tools/cli_test.hpp"
 #include "tools/cli_test_scenarios.hpp"
 
@@ -77,15 +73,9 @@ TEST_F(CommandLine, ExploreGoesOnAfterAKill) {
     more.insert(more.begin(), large.begin(), large.end());
     return gainsay_with(more);
   };
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    with({"--checkpoint", file, "--checkpoint-every", "1ms"});
-    _exit(0);
-  }
-  for (int i = 0; i < 3000 && !fs::exists(file); ++i) usleep(10'000);
-  kill(child, SIGKILL);
-  waitpid(child, nullptr, 0);
+  Words checkpointed = large;
+  checkpointed.insert(checkpointed.end(), {"--checkpoint", file, "--checkpoint-every", "1ms"});
+  killed_with(checkpointed, [&file] { return fs::exists(file); });
   ASSERT_TRUE(fs::exists(file));
   EXPECT_EQ(without_costs(with({"--resume", file}).out), without_costs(with({}).out));
 }

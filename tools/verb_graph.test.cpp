@@ -80,5 +80,64 @@ TEST_F(CommandLine, CoverProvesItsSuiteMinimal) {
   }
 }
 
+// Killed while it explores, while it finds the flow, and while it reads the suite: it goes on where there is something
+// to go on from, and the suite is the one that is made in one go, byte for byte.
+TEST_F(CommandLine, CoverGoesOnAfterAKill) {
+  const std::string file = in_folder("checkpoint");
+  const auto with = [&](const Words& more) {
+    Words words = {"cover", "two_phase_commit", "--quiet", "--json", "--option", "timeouts=0"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const Said whole = gainsay_with(with({"--out", in_folder("whole.suite")}));
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  const Words checkpointed =
+      with({"--checkpoint", file, "--checkpoint-every", "1ms", "--out", in_folder("killed.suite")});
+  const Words resumed = with({"--resume", file, "--out", in_folder("resumed.suite")});
+  killed_with(checkpointed, [times = 0]() mutable { return ++times > 5; });
+  if (!fs::exists(file)) {
+    const Said nothing = gainsay_with(resumed);
+    EXPECT_EQ(nothing.code, 2);
+    EXPECT_THAT(nothing.err, HasSubstr("expected a checkpoint written by cover --checkpoint"));
+  }
+  for (const int more : {0, 8, 40}) {
+    fs::remove(file);
+    killed_with(checkpointed, [&file, more, times = 0]() mutable {
+      times += fs::exists(file) ? 1 : 0;
+      return times > more;
+    });
+    fs::remove(in_folder("resumed.suite"));
+    const Said gone_on = gainsay_with(resumed);
+    EXPECT_EQ(gone_on.code, 0) << gone_on.err;
+    EXPECT_EQ(file_text(in_folder("resumed.suite")), file_text(in_folder("whole.suite"))) << more;
+  }
+}
+
+TEST_F(CommandLine, CoverRefusesAnotherCheckpoint) {
+  const std::string file = in_folder("checkpoint");
+  const auto with = [&](const Words& more) {
+    Words words = {"cover", "flush_race", "--quiet", "--out", in_folder("a.suite")};
+    words.insert(words.end(), more.begin(), more.end());
+    return gainsay_with(words);
+  };
+  ASSERT_EQ(with({"--checkpoint", file}).code, 0);
+  EXPECT_EQ(with({"--resume", file}).code, 0);
+  EXPECT_EQ(with({"--resume", file, "--max-steps", "100000"}).code, 0);
+  EXPECT_THAT(with({"--resume", file, "--option", "bug=overtake"}).err,
+              HasSubstr("the checkpoint is from a different cover: its option bug is none, not overtake"));
+  EXPECT_THAT(with({"--resume", file, "--minimize", "steps"}).err,
+              HasSubstr("its --minimize is tests, not steps"));
+  EXPECT_THAT(with({"--resume", file, "--checkpoint", in_folder("other")}).err,
+              HasSubstr("use it without --checkpoint"));
+  EXPECT_THAT(with({"--resume", file, "--sample", "2"}).err, HasSubstr("--sample cannot be used with"));
+  // The graph beside it is another one.
+  ASSERT_EQ(gainsay_with({"graph", "ctstore", "--quiet", "--out", file + ".graph"}).code, 0);
+  EXPECT_THAT(with({"--resume", file}).err, HasSubstr("the checkpoint is for another state graph"));
+  fs::remove(file + ".graph");
+  EXPECT_THAT(with({"--resume", file}).err, HasSubstr("checkpoint.graph: "));
+  EXPECT_THAT(gainsay_with({"explore", "flush_race", "--resume", file}).err,
+              HasSubstr("not a checkpoint of explore"));
+}
+
 }  // namespace
 }  // namespace gainsay::cli_test

@@ -73,6 +73,40 @@ TEST_F(Zoo, GoesOnWhereItWasInterrupted) {
   EXPECT_EQ(gainsay_with({"zoo", "--table", table_, "--resume", kept, "--quiet"}).code, 2);
 }
 
+// Rows without what a clock or a machine says.
+json without_times(const std::string& text) {
+  json rows = json::parse(text)["rows"];
+  for (json& row : rows) {
+    for (const char* key : {"elapsed_s", "cpu_s", "time_to_first_bug_s_quartiles"}) row.erase(key);
+  }
+  return rows;
+}
+
+// Killed after its second row: the rows that were measured stay, the others are measured then, and the table is that of
+// a zoo that nobody killed.
+TEST_F(Zoo, GoesOnAfterAKill) {
+  std::ofstream(table_) << R"({"about": "Small", "measure": "bugs", "budget": {"runs": 20000, "seeds": 5},
+      "strategies": [{"strategy": "random"}, {"strategy": "pct"}, {"strategy": "pos"}],
+      "subjects": [{"scenario": "flush_race"}, {"scenario": "two_phase_commit"}]})";
+  const std::string kept = in_folder("kept.jsonl");
+  const Words words = {"zoo", "--table", table_, "--json", "--quiet"};
+  Words resumed = words;
+  resumed.insert(resumed.end(), {"--resume", kept});
+  const auto rows_in_file = [&] {
+    const std::string text = fs::exists(kept) ? file_text(kept) : "";
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  killed_with(resumed, [&] { return rows_in_file() >= 2; });
+  const std::string before = file_text(kept);
+  EXPECT_LT(rows_in_file(), 15);
+  const Said gone_on = gainsay_with(resumed);
+  EXPECT_EQ(gone_on.code, 0) << gone_on.err;
+  EXPECT_THAT(file_text(kept), StartsWith(before.substr(0, before.rfind('\n') + 1)));
+  EXPECT_EQ(rows_in_file(), 15);
+  const Said whole = gainsay_with(words);
+  EXPECT_EQ(without_times(gone_on.out), without_times(whole.out));
+}
+
 TEST_F(Zoo, WritesDocuments) {
   const std::string document = in_folder("page.md");
   std::ofstream(document) << "# Page\n";

@@ -99,7 +99,8 @@ std::string Death::text() const {
     case DeathKind::exit:
       return fmt::format("exit code {} (it ended the program)", number);
     case DeathKind::timeout:
-      return fmt::format("no return within {} s (--handler-timeout)", static_cast<double>(number) / 1000);
+      return fmt::format("a timeout: no return within {} s (--handler-timeout)",
+                         static_cast<double>(number) / 1000);
     case DeathKind::memory:
       return fmt::format("more than {} of memory (--max-memory)",
                          human_bytes(static_cast<std::uint64_t>(number)));

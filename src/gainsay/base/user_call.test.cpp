@@ -93,7 +93,8 @@ TEST(UserCall, WithoutABoardNothingIsRefused) {
 
 TEST(Death, SaysHow) {
   EXPECT_EQ((Death{1, DeathKind::exit, 7}.text()), "exit code 7 (it ended the program)");
-  EXPECT_EQ((Death{1, DeathKind::timeout, 1500}.text()), "no return within 1.5 s (--handler-timeout)");
+  EXPECT_EQ((Death{1, DeathKind::timeout, 1500}.text()),
+            "a timeout: no return within 1.5 s (--handler-timeout)");
   EXPECT_EQ((Death{1, DeathKind::signal, SIGSEGV}.text()),
             "SIGSEGV (invalid memory access or stack overflow)");
   EXPECT_EQ((Death{1, DeathKind::signal, SIGUSR1}.text()), "signal 10");

@@ -23,12 +23,17 @@ mode_t usual_mode() {
   return 0666U & ~mask;
 }
 
-// Where the text goes in the end: behind all symbolic links.
+// Where the text goes in the end: behind all symbolic links, also one that points to nothing yet.
 std::string behind_links(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_symlink(path, error)) return path;
-  const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);
-  return error ? path : target.string();
+  constexpr int links_max = 40;
+  std::filesystem::path target = path;
+  for (int links = 0; links < links_max; ++links) {
+    std::error_code error;
+    const std::filesystem::path next = std::filesystem::read_symlink(target, error);
+    if (error) return target.string();
+    target = target.parent_path() / next;  // or `next` alone where it is absolute
+  }
+  return path;
 }
 
 UserError complaint(const std::string& path, std::string_view what, int error) {

@@ -66,6 +66,16 @@ TEST_F(WholeFile, ALinkStaysALink) {
   EXPECT_EQ(read(at("target")), "two");
 }
 
+TEST_F(WholeFile, ALinkToNothingStaysALink) {
+  fs::create_symlink("target", at("second"));
+  fs::create_symlink("second", at("first"));
+  write_whole_file(at("first"), "text", "new\n");
+  EXPECT_TRUE(fs::is_symlink(at("first")));
+  EXPECT_TRUE(fs::is_symlink(at("second")));
+  EXPECT_FALSE(fs::is_symlink(at("target")));
+  EXPECT_EQ(read(at("target")), "new\n");
+}
+
 TEST_F(WholeFile, APipeIsWrittenNotReplaced) {
   ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
   std::string got;

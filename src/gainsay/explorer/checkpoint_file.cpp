@@ -16,15 +16,18 @@
 namespace gainsay {
 namespace {
 
-constexpr std::string_view checkpoint_magic = "gainsay-explore-checkpoint 1\n";
 constexpr std::size_t hashed_bytes = std::size_t{1} << 20U;  // what is hashed at a time
 constexpr const char* build_fact = "build";
 
+std::string magic_of(std::string_view verb) { return fmt::format("gainsay-{}-checkpoint 1\n", verb); }
+
 }  // namespace
 
-CheckpointWriter::CheckpointWriter(const std::string& path, const Facts& facts) : file_(path, "checkpoint") {
+CheckpointWriter::CheckpointWriter(const std::string& path, std::string_view verb, const Facts& facts)
+    : file_(path, "checkpoint") {
   buffer_.reserve(hashed_bytes);
-  append(checkpoint_magic.data(), checkpoint_magic.size());
+  const std::string magic = magic_of(verb);
+  append(magic.data(), magic.size());
   number(facts.size());
   for (const auto& [name, value] : facts) {
     text(name);
@@ -67,10 +70,12 @@ void CheckpointWriter::commit() {
   file_.commit();
 }
 
-CheckpointReader::CheckpointReader(const std::string& path, const Facts& facts) : path_(path) {
+CheckpointReader::CheckpointReader(const std::string& path, std::string_view verb, const Facts& facts)
+    : path_(path) {
+  const std::string magic = magic_of(verb);
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
-    refuse(fmt::format("{}; expected a checkpoint written by explore --checkpoint", std::strerror(errno)));
+    refuse(fmt::format("{}; expected a checkpoint written by {} --checkpoint", std::strerror(errno), verb));
   struct stat found {};
   const bool regular = ::fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode);
   size_ = regular ? static_cast<std::size_t>(found.st_size) : 0;
@@ -80,9 +85,9 @@ CheckpointReader::CheckpointReader(const std::string& path, const Facts& facts) 
   rest_ =
       memory_ == nullptr ? std::string_view() : std::string_view(static_cast<const char*>(memory_), size_);
   try {
-    if (!rest_.starts_with(checkpoint_magic)) refuse("not a checkpoint of explore");
+    if (!rest_.starts_with(magic)) refuse(fmt::format("not a checkpoint of {}", verb));
     std::uint64_t expected = 0;
-    if (rest_.size() < checkpoint_magic.size() + sizeof(expected)) refuse("the checkpoint is truncated");
+    if (rest_.size() < magic.size() + sizeof(expected)) refuse("the checkpoint is truncated");
     rest_.remove_suffix(sizeof(expected));
     std::memcpy(&expected, rest_.data() + rest_.size(), sizeof(expected));
     Hasher hash;
@@ -90,7 +95,7 @@ CheckpointReader::CheckpointReader(const std::string& path, const Facts& facts) 
       hash.add_text(rest_.substr(at, hashed_bytes));
     if (hash.finish() != expected)
       refuse("the checkpoint is damaged or truncated; start again without --resume");
-    rest_.remove_prefix(checkpoint_magic.size());
+    rest_.remove_prefix(magic.size());
     Facts there;
     for (std::size_t left = count(); left > 0; --left) {
       std::string name = text();
@@ -100,9 +105,10 @@ CheckpointReader::CheckpointReader(const std::string& path, const Facts& facts) 
       if (difference->name == build_fact)
         refuse("the checkpoint is from a different build of this program; start again without --resume");
       refuse(
-          fmt::format("the checkpoint is from a different search: its {} is {}, not {}; use the same "
-                      "options, or start again without --resume",
-                      difference->name, printable_utf8(difference->there), printable_utf8(difference->here)));
+          fmt::format("the checkpoint is from a different {}: its {} is {}, not {}; use the same options, or "
+                      "start again without --resume",
+                      verb == "explore" ? "search" : verb, difference->name,
+                      printable_utf8(difference->there), printable_utf8(difference->here)));
     }
   } catch (...) {
     if (memory_ != nullptr) ::munmap(memory_, size_);

@@ -1,6 +1,6 @@
-// A checkpoint of a search as a file: numbers, texts and rows of words, behind facts that say of which search, with a
-// hash of everything at its end. It is written whole or not at all (base/whole_file.hpp). Only this program reads it,
-// on machines of one byte order.
+// A checkpoint of unfinished work as a file: numbers, texts and rows of words, behind facts that say of which work,
+// with a hash of everything at its end. It is written whole or not at all (base/whole_file.hpp). Only this program
+// reads it, on machines of one byte order. `verb` is whose work it is ("explore").
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace gainsay {
 // Throws UserError where the file cannot be written.
 class CheckpointWriter {
  public:
-  CheckpointWriter(const std::string& path, const Facts& facts);
+  CheckpointWriter(const std::string& path, std::string_view verb, const Facts& facts);
 
   void number(std::uint64_t value);
   void text(std::string_view value);
@@ -35,8 +35,8 @@ class CheckpointWriter {
 
 class CheckpointReader {
  public:
-  // Throws UserError where the file cannot be read, is no checkpoint, is damaged, or is of another search.
-  CheckpointReader(const std::string& path, const Facts& facts);
+  // Throws UserError where the file cannot be read, is no checkpoint of the verb, is damaged, or is of other work.
+  CheckpointReader(const std::string& path, std::string_view verb, const Facts& facts);
   ~CheckpointReader();
   CheckpointReader(const CheckpointReader&) = delete;
   CheckpointReader& operator=(const CheckpointReader&) = delete;

@@ -92,7 +92,7 @@ std::unique_ptr<Search> searched(const Blueprint& blueprint, const ExploreOption
   if (options.resume.empty()) {
     search = std::make_unique<Search>(blueprint, options, facts, Kernel::Origin::forgotten);
   } else {
-    CheckpointReader in(options.resume, facts);
+    CheckpointReader in(options.resume, "explore", facts);
     const auto origin =
         static_cast<Kernel::Origin>(in.number(static_cast<std::uint64_t>(Kernel::Origin::counted)));
     search = std::make_unique<Search>(blueprint, options, facts, origin);

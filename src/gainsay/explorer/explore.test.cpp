@@ -342,42 +342,13 @@ TEST(Explore, ShowsHowFarItIs) {
   EXPECT_EQ(progress.transitions, result.transitions);
 }
 
-// --- refusals ---
-
-std::string refusal(const Body& body, const ExploreOptions& options = {}) {
-  return complaint_of([&] { explore_body(body, options); });
-}
-
-class Opaque {
- public:
-  using Receives = Messages<Add>;
-  void on(const Add&) {}
-
- private:
-  std::unique_ptr<int> secret_;
-};
-
-struct OpaqueParent {
-  using Receives = Messages<Add>;
-  void on(const Add&, Context& ctx) { ctx.wrap<Opaque>("child"); }
-};
+// --- answers, workers, orders ---
 
 struct Lottery {
   using Receives = Messages<Add>;
   std::uint32_t number = 0;
   void on(const Add& add, Context& ctx) { number = ctx.choose(static_cast<std::uint32_t>(add.n)); }
 };
-
-TEST(Explore, RefusesWhatItCannotDo) {
-  EXPECT_EQ(refusal([](World& world) { world.wrap<Opaque>("o"); }),
-            "scenario 'tiny' has opaque actors (world.wrap): their states cannot be stored; use hunt");
-  EXPECT_NE(refusal([](World& world) {
-              world.send(world.spawn<OpaqueParent>("p"), Add{});
-            }).find("explore does not support"),
-            std::string::npos);
-  EXPECT_EQ(refusal([](World& world) { world.spawn<Sum>("sum"); }, {.workers = 0}),
-            "--jobs must be at least 1");
-}
 
 // Also those that are not remembered.
 TEST(Explore, FollowsAnyNumberOfAnswers) {

@@ -9,7 +9,7 @@ void Search::keep_checkpoint() {
   if (options_.checkpoint.empty() || needs_origin()) return;
   const double begun_s = budget_.elapsed_s();
   try {
-    CheckpointWriter out(options_.checkpoint, facts_);
+    CheckpointWriter out(options_.checkpoint, "explore", facts_);
     write(out);
     out.commit();
     checkpoint_error_.clear();

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/hash.hpp"
 #include "gainsay/base/text.hpp"
+#include "gainsay/model/cover_checkpoint.hpp"
 #include "gainsay/model/cover_flow.hpp"
 #include "gainsay/model/graph_search.hpp"
 #include "gainsay/model/tour.hpp"
@@ -98,31 +100,80 @@ void refuse_options(const StateGraph& graph, const CoverOptions& options) {
         *options.length_max, least, counted(least - 1, "step")));
 }
 
-// Rounds until the flow is optimal, near enough, or told to end. Whether it is optimal.
-bool solve(CoverFlow& flow, const CoverOptions& options) {
-  const auto started = Clock::now();
-  const bool anytime = options.minimize != CoverOptions::Minimize::tests;
-  std::uint64_t needs_before = flow.needs_left();
-  while (flow.round()) {
-    const std::int64_t bound = flow.bound_doubled();
-    const std::int64_t cost = flow.cost_doubled();
-    if (options.progress != nullptr) {
-      options.progress->rounds = flow.rounds();
-      options.progress->needs_left = flow.needs_left();
-      options.progress->cost = anytime ? clamped(cost / 2) : 0;
-      options.progress->bound = anytime ? clamped(bound / 2) : 0;
-    }
-    if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) break;
-    if (options.time_max && Clock::now() - started >= *options.time_max) break;
-    if (anytime && options.gap_max > 0 &&
-        static_cast<double>(cost) <= static_cast<double>(bound) * (1 + options.gap_max))
-      break;
-    // The number of tests is minimal in any case; with a gap, steps are improved only while that goes quickly.
-    if (!anytime && options.gap_max > 0 && needs_before - flow.needs_left() < needs_before / 50) break;
-    needs_before = flow.needs_left();
+CoverCheckpoint::Beside beside_flow(const StateGraph& graph, const CoverOptions& options) {
+  Hasher edges;
+  for (std::size_t e = 0; e < options.required.size(); ++e) {
+    if (options.required[e]) edges.add(e);
   }
-  return flow.optimal();
+  return {graph.digest(), edges.finish(), price_of_test(options), 0};
 }
+
+// Rounds until the flow is optimal, near enough, or told to end. Whether it is optimal.
+class Solver {
+ public:
+  Solver(CoverFlow& flow, const StateGraph& graph, const CoverOptions& options)
+      : flow_(flow), options_(options) {
+    if (options.checkpoint != nullptr) beside_ = beside_flow(graph, options);
+    needs_before_ = flow.needs_left();
+  }
+
+  bool solve() {
+    bool more = true;
+    if (CoverCheckpoint* checkpoint = options_.checkpoint; checkpoint != nullptr && checkpoint->resumes()) {
+      needs_before_ = checkpoint->restore(flow_, beside_);
+      more = flow_.rounds() == 0 || !good_enough();
+      needs_before_ = flow_.needs_left();
+    } else if (checkpoint != nullptr) {
+      keep();
+    }
+    while (more && flow_.round()) {
+      show_progress();
+      more = !good_enough() && !told_to_end();
+      if (more && options_.checkpoint != nullptr) options_.checkpoint->keep_if_due(flow_, beside());
+      if (more) needs_before_ = flow_.needs_left();
+    }
+    if (options_.checkpoint != nullptr) keep();
+    return flow_.optimal();
+  }
+
+ private:
+  bool anytime() const { return options_.minimize != CoverOptions::Minimize::tests; }
+
+  bool good_enough() const {
+    if (options_.gap_max <= 0) return false;
+    if (anytime())
+      return static_cast<double>(flow_.cost_doubled()) <=
+             static_cast<double>(flow_.bound_doubled()) * (1 + options_.gap_max);
+    // The number of tests is minimal in any case; with a gap, steps are improved only while that goes quickly.
+    return needs_before_ - flow_.needs_left() < needs_before_ / 50;
+  }
+
+  bool told_to_end() const {
+    if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) return true;
+    return options_.time_max && Clock::now() - started_ >= *options_.time_max;
+  }
+
+  void show_progress() const {
+    if (options_.progress == nullptr) return;
+    options_.progress->rounds = flow_.rounds();
+    options_.progress->needs_left = flow_.needs_left();
+    options_.progress->cost = anytime() ? clamped(flow_.cost_doubled() / 2) : 0;
+    options_.progress->bound = anytime() ? clamped(flow_.bound_doubled() / 2) : 0;
+  }
+
+  CoverCheckpoint::Beside beside() const {
+    CoverCheckpoint::Beside now = beside_;
+    now.needs_before = needs_before_;
+    return now;
+  }
+  void keep() { options_.checkpoint->keep(flow_, beside()); }
+
+  CoverFlow& flow_;
+  const CoverOptions& options_;
+  CoverCheckpoint::Beside beside_;  // but for the needs
+  std::uint64_t needs_before_ = 0;
+  const Clock::time_point started_ = Clock::now();
+};
 
 // What the prices prove: of all suites, and of those that are as good as the bound in what is minimized first.
 void fill_bounds(SuiteFacts& facts, const CoverOptions& options, const CoverFlow& flow,
@@ -164,7 +215,7 @@ std::unique_ptr<Suite> cover(const StateGraph& graph, const CoverOptions& option
   std::vector<std::uint64_t> starts;
   {
     CoverFlow flow(graph, options.required, price_of_test(options));
-    const bool optimal = solve(flow, options);
+    const bool optimal = Solver(flow, graph, options).solve();
     CoverFlow::FreeTests free_tests;
     if (optimal && all && price_of_test(options) > 1) free_tests = flow.add_free_tests();
     std::optional<std::uint64_t> fewest_tests;

@@ -20,6 +20,8 @@
 
 namespace gainsay {
 
+class CoverCheckpoint;
+
 struct CoverProgress {
   std::atomic<std::uint64_t> rounds{0};
   std::atomic<std::uint64_t> needs_left{0};  // walks that are not yet joined to others
@@ -37,6 +39,7 @@ struct CoverOptions {
   // Ends when it costs at most this share more than any suite must; 0: when it is minimal.
   double gap_max = 0;
   std::optional<std::chrono::nanoseconds> time_max;
+  CoverCheckpoint* checkpoint = nullptr;  // where it goes on from, and what it keeps up to date
   CoverProgress* progress = nullptr;
   const std::atomic<bool>* stop = nullptr;
 };

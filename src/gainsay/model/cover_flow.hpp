@@ -25,6 +25,8 @@
 
 namespace gainsay {
 
+class CheckpointReader;
+class CheckpointWriter;
 struct Components;
 
 class CoverFlow {
@@ -71,6 +73,11 @@ class CoverFlow {
   const std::vector<std::uint64_t>& starts() const { return starts_; }
   const std::vector<std::uint32_t>& depth() const { return depth_; }
   std::uint64_t bytes() const;
+
+  // Between two rounds (cover_checkpoint.cpp): everything that the next one depends on. REQUIRES for `read`: the same
+  // graph, requirements and price, and no round was made. Throws UserError for what does not fit the graph.
+  void write(CheckpointWriter& out) const;
+  void read(CheckpointReader& in);
 
  private:
   static constexpr std::uint32_t never = 0xffffffffU;

@@ -1,10 +1,8 @@
 #include "gainsay/model/graph_file.hpp"
 
-#include <cerrno>
-#include <cstring>
-
 #include <fmt/format.h>
 
+#include "gainsay/base/whole_file.hpp"
 #include "gainsay/model/section_file.hpp"
 
 namespace gainsay {
@@ -30,7 +28,7 @@ std::string dot_quoted(std::string_view text) {
 }  // namespace
 
 void GraphFile::write(const std::string& path, const StateGraph& graph) {
-  SectionWriter file(path, graph_letter, graph_version);
+  SectionWriter file(path, graph_letter, graph_version, "state graph");
   std::vector<std::string> about = {graph.name};
   for (const auto& [name, value] : graph.options) {
     about.push_back(name);
@@ -123,12 +121,10 @@ StateGraph GraphFile::read(const std::string& path) {
 bool GraphFile::is_one(const std::string& path) { return is_section_file(path, graph_letter); }
 
 void GraphFile::write_dot(const std::string& path, const StateGraph& graph, bool values) {
-  const OwnedFile file(std::fopen(path.c_str(), "wb"));
-  if (!file) throw UserError(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
+  WholeFile file(path, "graph");
   std::string text = "digraph states {\nnode [shape=box,style=rounded]\n";
   const auto flush = [&] {
-    if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size())
-      throw UserError(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
+    file.write(text);
     text.clear();
   };
   std::size_t next_initial = 0;
@@ -146,8 +142,7 @@ void GraphFile::write_dot(const std::string& path, const StateGraph& graph, bool
   }
   text += "}\n";
   flush();
-  if (std::fflush(file.get()) != 0)
-    throw UserError(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
+  file.commit();
 }
 
 }  // namespace gainsay

@@ -133,5 +133,29 @@ TEST_F(ModelFiles, ASuiteIsReadAsItWasWritten) {
   }
 }
 
+// What is no regular file is written in place, a link stays a link, and nothing is left behind.
+TEST_F(ModelFiles, AreNeverPutInThePlaceOfSomethingElse) {
+  const StateGraph graph = random_graph::draw(7, {});
+  const auto suite = cover(graph, {});
+  const auto write_all = [&](const std::string& path) {
+    GraphFile::write(path, graph);
+    GraphFile::write_dot(path, graph, false);
+    SuiteFile::write(path, *suite, "a.graph");
+  };
+  fs::create_symlink("target", in_folder("link"));
+  write_all(in_folder("link"));
+  EXPECT_TRUE(fs::is_symlink(in_folder("link")));
+  EXPECT_TRUE(SuiteFile::is_one(in_folder("target")));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 2);
+  write_all("/dev/null");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  try {
+    GraphFile::write("/dev/full", graph);
+    FAIL() << "a full disk was not noticed";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("/dev/full: cannot write the state graph: No space left"));
+  }
+}
+
 }  // namespace
 }  // namespace gainsay::graph_file_test

@@ -55,10 +55,8 @@ std::uint64_t Checksum::value() const {
   return scramble(mix(mix(state_, word), bytes_));
 }
 
-SectionWriter::SectionWriter(const std::string& path, char kind, std::uint32_t version)
-    : path_(path), unfinished_(path + ".unfinished") {
-  file_.reset(std::fopen(unfinished_.c_str(), "wb"));
-  if (!file_) fail(why());
+SectionWriter::SectionWriter(const std::string& path, char kind, std::uint32_t version, std::string_view what)
+    : file_(path, what) {
   Head head{};
   std::memcpy(head.magic, magic, 7);
   head.magic[7] = kind;
@@ -67,24 +65,19 @@ SectionWriter::SectionWriter(const std::string& path, char kind, std::uint32_t v
   put(&head, sizeof(head));
 }
 
-SectionWriter::~SectionWriter() {
-  if (!file_) return;
-  file_.reset();
-  std::error_code ignored;
-  std::filesystem::remove(unfinished_, ignored);
-}
-
-void SectionWriter::fail(const std::string& what) const {
-  throw UserError(fmt::format("{}: cannot be written: {}", path_, what));
-}
-
 void SectionWriter::put(const void* data, std::size_t bytes) {
-  if (bytes > 0 && std::fwrite(data, 1, bytes, file_.get()) != bytes) fail(why());
+  buffer_.append(static_cast<const char*>(data), bytes);
+  if (buffer_.size() >= block) flush();
+}
+
+void SectionWriter::flush() {
+  file_.write(buffer_);
+  buffer_.clear();
 }
 
 void SectionWriter::section(std::string_view name, const void* contents, std::uint64_t bytes) {
   GAINSAY_CHECK(name.size() < name_bytes, "names of sections are short");
-  GAINSAY_CHECK(file_ != nullptr, "nothing is written after the end");
+  GAINSAY_CHECK(!finished_, "nothing is written after the end");
   char padded[name_bytes] = {};
   std::copy(name.begin(), name.end(), padded);
   put(padded, name_bytes);
@@ -120,11 +113,9 @@ void SectionWriter::bits(std::string_view name, const std::vector<bool>& list) {
 
 void SectionWriter::finish() {
   section(end_name, nullptr, 0);
-  if (std::fflush(file_.get()) != 0) fail(why());
-  file_.reset();
-  std::error_code error;
-  std::filesystem::rename(unfinished_, path_, error);
-  if (error) fail(error.message());
+  flush();
+  file_.commit();
+  finished_ = true;
 }
 
 SectionReader::SectionReader(const std::string& path, char kind, std::uint32_t version, std::string what)

@@ -4,7 +4,7 @@
 //
 // Numbers are as they are in memory; the byte order in the head tells a file of another machine. A file that ends
 // early, or has a changed byte, is refused with one line that names the file, the section and what was expected. It is
-// written under another name first, so that nobody ever sees half of it.
+// written whole or not at all (base/whole_file.hpp).
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/whole_file.hpp"
 
 namespace gainsay {
 
@@ -40,12 +41,9 @@ using OwnedFile = std::unique_ptr<std::FILE, CloseFile>;
 
 class SectionWriter {
  public:
-  // `kind`: a letter that tells the kinds of files apart. Throws UserError where the file cannot be written; so do the
-  // others.
-  SectionWriter(const std::string& path, char kind, std::uint32_t version);
-  ~SectionWriter();
-  SectionWriter(const SectionWriter&) = delete;
-  SectionWriter& operator=(const SectionWriter&) = delete;
+  // `kind`: a letter that tells the kinds of files apart. `what`: "state graph", for messages. Throws UserError where
+  // the file cannot be written; so do the others.
+  SectionWriter(const std::string& path, char kind, std::uint32_t version, std::string_view what);
 
   template <class T> void numbers(std::string_view name, const std::vector<T>& list) {
     static_assert(std::is_arithmetic_v<T>);
@@ -62,11 +60,11 @@ class SectionWriter {
  private:
   void section(std::string_view name, const void* contents, std::uint64_t bytes);
   void put(const void* data, std::size_t bytes);
-  [[noreturn]] void fail(const std::string& what) const;
+  void flush();
 
-  std::string path_;
-  std::string unfinished_;
-  OwnedFile file_;
+  WholeFile file_;
+  std::string buffer_;  // not yet written
+  bool finished_ = false;
 };
 
 class SectionReader {

@@ -20,7 +20,7 @@ std::vector<std::uint64_t> numbers_of(const SuiteFacts& f) {
 }  // namespace
 
 void SuiteFile::write(const std::string& path, const Suite& suite, const std::string& graph_path) {
-  SectionWriter file(path, suite_letter, suite_version);
+  SectionWriter file(path, suite_letter, suite_version, "suite");
   file.texts("graph", std::vector<std::string>{graph_path});
   file.numbers("digest", std::vector<std::uint64_t>{suite.graph_digest});
   file.texts("minimized", std::vector<std::string>{suite.facts.minimized});

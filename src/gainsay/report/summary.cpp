@@ -10,6 +10,7 @@
 
 #include "gainsay/base/text.hpp"
 #include "gainsay/report/label_rows.hpp"
+#include "gainsay/report/percent.hpp"
 #include "gainsay/report/row.hpp"
 
 namespace gainsay {
@@ -19,7 +20,7 @@ namespace {
 constexpr std::size_t diagram_steps_max = 120;
 
 std::string elapsed_text(double seconds) {
-  if (seconds < 1e-3) return fmt::format("{:.0f} us", seconds * 1e6);
+  if (seconds < 1e-3) return "less than 1 ms";  // no clock is better everywhere
   if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1e3);
   if (seconds < 120) return fmt::format("{:.2f} s", seconds);
   const auto whole = static_cast<std::uint64_t>(seconds);
@@ -32,14 +33,7 @@ std::string rate_text(std::uint64_t count, double seconds) {
   return seconds < 0.01 ? "" : fmt::format(" ({}/s)", human_count(static_cast<double>(count) / seconds));
 }
 
-std::string percent(double share) {
-  // Never rounded up to certainty.
-  for (int digits = share < 0.1 && share > 0 ? 2 : 0; digits < 9; ++digits) {
-    const std::string text = fmt::format("{:.{}f}", share * 100, digits);
-    if (share < 0.99 || (digits > 0 && std::stod(text) < 100)) return text + " %";
-  }
-  return share == 1 ? "100 %" : "over 99.9999999 %";
-}
+std::string percent(double share) { return percent_text(share, 3, 9); }
 
 std::string violation_text(const Violation& violation) {
   return clean(fmt::format("{}: {}", violation.property, violation.message), false);

@@ -137,8 +137,8 @@ TEST(HuntSummary, OfAStrategyWithAGuaranteeDoesTheArithmetic) {
   EXPECT_THAT(
       summary_text(promising_hunt(), wide),
       HasSubstr(
-          "  estimate     the next run shows a new behaviour with probability about 3.00 % (3 of 100 "
-          "runs showed a\n               behaviour that no other run did)\n  guarantee    a run hits a bug "
+          "  estimate     the next run shows a new behaviour with probability about 3 % (3 of 100 "
+          "runs showed a behaviour\n               that no other run did)\n  guarantee    a run hits a bug "
           "of depth 2 "
           "with probability at least 1/(4 chains * 5^1) = 0.05\n  assuming     no execution has more than 5 "
           "events or 4 chains\n  runs needed  59 runs for 95 %, 90 runs for 99 %\n  meaning      a bug that "
