@@ -26,7 +26,7 @@ class EventSource {
   virtual Event event_at(std::size_t index) const = 0;
   // Its kind alone: there may be a fault for every pending message, and most strategies only pass them by.
   virtual EventKind kind_at(std::size_t index) const { return event_at(index).kind; }
-  // The end of the alternatives of the same kind that follow this one; `end` at most.
+  // The end of the faults of the same kind that follow this one; `end` at most. REQUIRES: not an ordinary alternative.
   virtual std::size_t kind_end(std::size_t index, std::size_t end) const {
     const EventKind kind = kind_at(index);
     while (++index < end && kind_at(index) == kind) {

@@ -105,9 +105,9 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   Event event_at(std::size_t index) const override {
     return engine_.event_of(world_, offer_.at(world_, index));
   }
-  EventKind kind_at(std::size_t index) const override { return offer_.at(world_, index).kind; }
+  EventKind kind_at(std::size_t index) const override { return offer_.kind_at(world_, index); }
   std::size_t kind_end(std::size_t index, std::size_t end) const override {
-    return offer_.kind_end(world_, index, end);
+    return offer_.kind_end(index, end);
   }
   std::optional<std::uint64_t> world_fingerprint() const override;
   std::size_t pending_count() const override { return world_.pending.size(); }

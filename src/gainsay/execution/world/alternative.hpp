@@ -34,6 +34,11 @@ struct Alternatives {
   std::size_t ordinary = 0;               // the first so many are not faults
   bool quiescent = false;
   bool may_stop = false;  // the last one is to stop
+  struct FaultRow {
+    EventKind kind;
+    std::size_t end;  // the first index behind its faults
+  };
+  std::vector<FaultRow> fault_rows;  // with `network`: the kinds of faults, in their order
 
   [[gnu::always_inline]] Alternative at(const WorldState& world, std::size_t index) const {
     if (network != nullptr) return at_with_faults(world, index);
@@ -43,12 +48,20 @@ struct Alternatives {
   }
   Alternative at_in_time(const WorldState& world, std::size_t index) const;
   Alternative at_with_faults(const WorldState& world, std::size_t index) const;
+  // Its kind, without a list.
+  EventKind kind_at(const WorldState& world, std::size_t index) const {
+    if (network == nullptr || index < ordinary) return at(world, index).kind;
+    const FaultRow* const row = row_of(index);
+    return row == nullptr ? EventKind::stop : row->kind;
+  }
   // The end of the faults of the same kind that follow this one; `end` at most. REQUIRES: not an ordinary one.
-  std::size_t kind_end(const WorldState& world, std::size_t index, std::size_t end) const {
-    const EventKind kind = at(world, index).kind;  // they are listed from here on
-    const std::size_t first = listed() ? 0 : ordinary;
-    const std::size_t last = std::min(end, first + list.size());
-    for (++index; index < last && list[index - first].kind == kind;) ++index;
+  std::size_t kind_end(std::size_t index, std::size_t end) const {
+    if (network != nullptr) {
+      const FaultRow* const row = row_of(index);
+      return row == nullptr ? index + 1 : std::min(end, row->end);
+    }
+    const EventKind kind = list[index].kind;
+    for (++index; index < end && list[index].kind == kind;) ++index;
     return index;
   }
   // Whether `list` is what there is.
@@ -62,6 +75,16 @@ struct Alternatives {
     early = &kept;
   }
   BitRow kept;  // after `keep`
+
+ private:
+  // Null for `stop`.
+  const FaultRow* row_of(std::size_t index) const {
+    for (const FaultRow& row : fault_rows) {
+      if (index < row.end) return &row;
+    }
+    GAINSAY_CHECK(may_stop && index == count - 1, "one of those that there are");
+    return nullptr;
+  }
 };
 
 // Whether `target` is a place in `pending`: ordinary events and faults of messages.

@@ -403,10 +403,13 @@ void Network::offer_more(const WorldState& world, Alternatives& out) const {
   out.ordinary = world.pending.size() - (blueprint_.timed ? time_.early_count() : world.waiting);
   out.quiescent = rests(world);
   Offers faults(nullptr);
+  out.fault_rows.clear();
   for (const Fault* fault : faults_) {
     const std::size_t before = faults.count();
     fault->offer(kernel_, budgets_, world, faults);
-    if (faults.count() > before && is_obliged(fault->kind)) out.quiescent = false;
+    if (faults.count() == before) continue;
+    if (is_obliged(fault->kind)) out.quiescent = false;
+    out.fault_rows.push_back({fault->kind, out.ordinary + faults.count()});
   }
   out.count = out.ordinary + faults.count();
   out.may_stop = out.quiescent && out.count > 0;
