@@ -44,10 +44,10 @@ json without_costs(const std::string& text) {
 
 TEST_F(CommandLine, ExploreGoesOnFromACheckpoint) {
   const std::string file = in_folder("checkpoint");
-  const Words paxos = {"explore",     "paxos",  "--option", "bug=lowest", "--option",
-                       "proposers=3", "--json", "--quiet",  "--out",      in_folder("traces")};
+  const Words search = {"explore", "two_phase_commit", "--option", "bug=stale_votes",
+                        "--json",  "--quiet",          "--out",    in_folder("traces")};
   const auto with = [&](Words more) {
-    more.insert(more.begin(), paxos.begin(), paxos.end());
+    more.insert(more.begin(), search.begin(), search.end());
     return gainsay_with(more);
   };
   const Said whole = with({});
@@ -58,7 +58,7 @@ TEST_F(CommandLine, ExploreGoesOnFromACheckpoint) {
   EXPECT_EQ(gone_on.code, 1) << gone_on.err;
   EXPECT_EQ(without_costs(gone_on.out), without_costs(whole.out));
   // Another search, and what is no checkpoint.
-  const Said other = gainsay_with({"explore", "paxos", "--resume", file});
+  const Said other = gainsay_with({"explore", "two_phase_commit", "--resume", file});
   EXPECT_EQ(other.code, 2);
   EXPECT_THAT(other.err, HasSubstr("the checkpoint is from a different search: its option"));
   const Said none = gainsay_with({"explore", "paxos", "--resume", in_folder("none")});
