@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <set>
 #include <stdexcept>
 #include <thread>
 
@@ -273,22 +274,60 @@ class Supervised : public CommandLine {
   }
 };
 
+// The ways to die, what is said of each, and what follows that on the line.
+struct Dying {
+  const char* way;
+  const char* text;
+  const char* rest;
+};
+constexpr Dying dyings[] = {{"abort", "SIGABRT", ""},
+                            {"segv", "SIGSEGV", ""},
+                            {"fpe", "SIGFPE", ""},
+                            {"overflow", "SIGSEGV", ""},
+                            {"terminate", "SIGABRT", ""},
+                            {"exit_zero", "exit code 0", " (it ended the program)"},
+                            {"exit_seven", "exit code 7", " (it ended the program)"},
+                            {"loop", "a timeout", ": no return within 0.3 s (--handler-timeout)"}};
+
 TEST_F(Supervised, EveryWayToDieIsAViolation) {
-  const std::pair<const char*, const char*> ways[] = {
-      {"abort", "fragile handling Poke ended with SIGABRT"},
-      {"segv", "fragile handling Poke ended with SIGSEGV"},
-      {"fpe", "fragile handling Poke ended with SIGFPE"},
-      {"overflow", "fragile handling Poke ended with SIGSEGV"},
-      {"terminate", "fragile handling Poke ended with SIGABRT"},
-      {"exit_zero", "fragile handling Poke ended with exit code 0 (it ended the program)"},
-      {"exit_seven", "fragile handling Poke ended with exit code 7 (it ended the program)"},
-      {"loop", "fragile handling Poke ended with a timeout: no return within 0.3 s (--handler-timeout)"}};
-  for (const auto& [way, text] : ways) {
+  for (const auto& [way, text, rest] : dyings) {
     SCOPED_TRACE(way);
     for (const char* strategy : {"random", "dfs"})
       expect_found(
           deadly(way, "value", {"--strategy", strategy, "--runs", "1000", "--handler-timeout", "300ms"}),
-          text);
+          fmt::format("fragile handling Poke ended with {}{}", text, rest));
+  }
+}
+
+// Each way in each place, in every verb, with one worker and with two.
+TEST_F(Supervised, EveryWayInEveryPlaceAndVerb) {
+  if (std::getenv("GAINSAY_LONG") == nullptr) GTEST_SKIP() << "takes minutes; set GAINSAY_LONG=1";
+  const std::set<std::string> not_explored = {"opaque", "task", "factory"};  // explore refuses opaque actors
+  for (const char* place : place_names) {
+    for (const auto& [way, text, rest] : dyings) {
+      SCOPED_TRACE(fmt::format("{} in {}", way, place));
+      for (const char* jobs : {"1", "2"}) {
+        const Words more{"--jobs", jobs, "--runs", "1000", "--handler-timeout", "300ms"};
+        Said said;
+        for (const char* strategy : {"random", "dfs"}) {
+          Words how = more;
+          how.insert(how.end(), {"--strategy", strategy});
+          said = deadly(way, place, how);
+          expect_found(said, text);
+        }
+        const std::string file = json::parse(said.out)["violations"][0]["trace_file"];
+        const Said shrunk =
+            gainsay_with({"shrink", file, "--handler-timeout", "300ms", "--out", in_folder("small.trace")});
+        EXPECT_THAT(shrunk.code, testing::AnyOf(0, 3))
+            << shrunk.out << shrunk.err;  // 3: it was short already
+        EXPECT_EQ(gainsay_with({"replay", in_folder("small.trace"), "--handler-timeout", "300ms"}).code, 1);
+        if (not_explored.contains(place)) continue;
+        expect_found(gainsay_with({"explore", "test_deadly", "--option", option("way", way), "--option",
+                                   option("place", place), "--json", "--jobs", jobs, "--handler-timeout",
+                                   "300ms", "--out", in_folder("traces")}),
+                     text);
+      }
+    }
   }
 }
 
