@@ -47,6 +47,7 @@ void Stepper::initial(WorldState& world) {
   world.queued = network_.queued();
   world.ordered = !network_.unordered();
   world.budgets = network_.budgets().initial();
+  world.messages_in.assign(network_.budgets().groups().size(), 0);
   if (network_.has_faults()) world.fault_ordinals.assign(blueprint.actors.size(), 0);
   world.grow(blueprint.actors.size());
   for (Slot slot = 0; slot < blueprint.actors.size(); ++slot) {
@@ -439,6 +440,7 @@ void Stepper::replace_pending(WorldState& world, std::size_t index, EventId id, 
   pending.id = id;
   pending.envelope = envelope;
   pending.parent = world.steps;
+  world.regroup(pending, network_.route(envelope).group);
   if (network_.may_wait(world)) network_.refresh(world, pending.to, true);
 }
 
