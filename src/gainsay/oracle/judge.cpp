@@ -49,6 +49,19 @@ void Judge::forget() {
   }
 }
 
+// Where the version of something that it reads is unknown, and nothing can be remembered.
+std::optional<Violation> Judge::evaluate_anew(std::size_t index, const WorldReader& world,
+                                              std::uint32_t step) {
+  const Property& property = blueprint_.properties[index];
+  const Complaint complaint = complaint_about(property, world);
+  if (property.kind != Property::Kind::reached) {
+    if (!complaint) return std::nullopt;
+    return Violation{property.name, complaint.text(), nobody, step};
+  }
+  if (!complaint) retire(index);
+  return std::nullopt;
+}
+
 std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& world, std::uint32_t step) {
   const Property& property = blueprint_.properties[index];
   const auto version_of = [&](ActorId actor) { return world.version(actor); };
@@ -105,9 +118,11 @@ std::optional<Violation> Judge::look(const WorldReader& world, ActorId changed, 
   }
   if (changed.raw >= watchers_.size()) return std::nullopt;
   const std::vector<std::uint32_t>& list = watchers_[changed.raw];
+  const bool known = world.version(changed) != 0;
   for (std::size_t k = 0; k < list.size();) {
     const std::uint32_t index = list[k];
-    if (auto violation = evaluate(index, world, step)) return violation;
+    if (auto violation = known ? evaluate(index, world, step) : evaluate_anew(index, world, step))
+      return violation;
     if (k < list.size() && list[k] == index) ++k;
   }
   return std::nullopt;
