@@ -86,9 +86,10 @@ std::uint8_t Budgets::add_group(const MessageGroup& group) {
   auto found = std::find(groups_.begin(), groups_.end(), group);
   if (found == groups_.end()) {
     if (groups_.size() == groups_max)
-      throw UserError(fmt::format(
-          "scenario '{}': messages are lost, duplicated or corrupted by more than {} budgets or sets of budgets",
-          blueprint_.scenario, groups_max - 1));
+      throw UserError(
+          fmt::format("scenario '{}': too many kinds of messages have budgets of their own for being lost, "
+                      "duplicated or corrupted; at most {} can be told apart",
+                      blueprint_.scenario, groups_max - 1));
     found = groups_.insert(found, group);
   }
   return static_cast<std::uint8_t>(found - groups_.begin());

@@ -7,6 +7,7 @@
 // Which pending events may not happen next is a row of bits (`waits`), kept up to date by Network.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -131,7 +132,7 @@ struct WorldState {
 
   // Faults: what is left of each budget (layout in network.hpp), and the cut in force.
   std::vector<std::uint32_t> budgets;
-  std::vector<std::uint32_t> messages_in;     // by Pending::group: how many are pending; group 0 is not counted
+  std::vector<std::uint32_t> messages_in;  // by Pending::group: how many are pending; group 0 is not counted
   std::vector<std::uint32_t> fault_ordinals;  // by slot: crashes and restarts so far
   std::uint32_t partition = 0;                // the cut in force (faults/cut.hpp); 0: none
   std::uint32_t partition_steps_left = 0;     // 0: until healed
@@ -199,6 +200,29 @@ struct WorldState {
     uncount(pending[index]);
     pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
     erase_window(index);
+  }
+  // The last of the first `end` entries that is no message, is for this actor, and that `is` says yes to; `end`: none.
+  template <class Is> std::size_t last_own(Slot slot, std::size_t end, const Is& is) const {
+    GAINSAY_CHECK(end <= pending.size(), "entries are pending");
+    const auto is_own = [&](std::size_t i) {
+      return pending[i].to == slot && pending[i].kind != EventKind::deliver && is(pending[i]);
+    };
+    if (!ordered) {
+      for (std::size_t i = end; i-- > 0;) {
+        if (is_own(i)) return i;
+      }
+      return end;
+    }
+    for (std::size_t first = (end + 63) / 64 * 64; first > 0;) {
+      first -= 64;
+      std::uint64_t found = senders.matching(first, no_sender);
+      if (end - first < 64) found &= (std::uint64_t{1} << (end - first)) - 1;
+      for (; found != 0; found &= ~std::bit_floor(found)) {
+        const std::size_t i = first + static_cast<std::size_t>(std::bit_width(found)) - 1;
+        if (is_own(i)) return i;
+      }
+    }
+    return end;
   }
   bool is_ready(std::size_t index) const { return waiting == 0 || !waits[index]; }
   void set_ready(std::size_t index, bool ready) {

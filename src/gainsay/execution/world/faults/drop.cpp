@@ -9,7 +9,8 @@ struct Drop {
   static void offer(const Kernel&, const Budgets& budgets, const WorldState& world, Offers& out) {
     offer_messages(
         EventKind::drop, world,
-        [&](std::size_t group) { return Budgets::is_left(world.budgets, budgets.groups()[group].drop); }, out);
+        [&](std::size_t group) { return Budgets::is_left(world.budgets, budgets.groups()[group].drop); },
+        out);
   }
   static EventId id(const WorldState& world, std::uint32_t target) {
     return child_event_id(world.pending[target].id.raw, EventKind::drop, 0);
