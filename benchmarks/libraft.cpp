@@ -3,8 +3,9 @@
 //   bench_libraft            three rows: the bare loop, a hunt without faults, the default campaign with all of them
 //   bench_libraft --check    exits with 1 where a floor is not met
 //
-// Runs have at most 3,000 steps; violations end many of them earlier, so what is asked of the campaign is counted in runs
-// of 3,000 full steps: so many steps in a second, divided by 3,000. Rows are measured in turns and the fastest turn counts, in CPU time of one core.
+// Runs have at most 3,000 steps. Violations end many of them earlier, so what is asked of the campaign is counted in
+// runs of 3,000 full steps: its steps in a second, divided by 3,000. Rows are measured in turns and the fastest turn
+// counts, in CPU time of one core.
 #include <algorithm>
 #include <cstring>
 #include <string>

@@ -49,7 +49,7 @@ void Judge::forget() {
   }
 }
 
-// Where the version of something that it reads is unknown, and nothing can be remembered.
+// Without remembering anything: where the version of something that it reads is unknown, nothing can be.
 std::optional<Violation> Judge::evaluate_anew(std::size_t index, const WorldReader& world,
                                               std::uint32_t step) {
   const Property& property = blueprint_.properties[index];
@@ -75,19 +75,13 @@ std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& w
     line = &remembered_[index].lines[versions.line()];
     if (*line == versions) return std::nullopt;
   }
-  const Complaint complaint = complaint_about(property, world);
-  if (property.kind == Property::Kind::reached && !complaint) {
-    retire(index);
-    return std::nullopt;
-  }
-  if (property.kind == Property::Kind::reached || !complaint) {
-    if (line != nullptr) *line = versions;
-    if (row)
-      std::copy(wide_versions_.begin(), wide_versions_.end(),
-                remembered_[index].wide.begin() + static_cast<std::ptrdiff_t>(*row));
-    return std::nullopt;
-  }
-  return Violation{property.name, complaint.text(), nobody, step};
+  std::optional<Violation> violation = evaluate_anew(index, world, step);
+  if (violation) return violation;
+  if (line != nullptr) *line = versions;
+  if (row)
+    std::copy(wide_versions_.begin(), wide_versions_.end(),
+              remembered_[index].wide.begin() + static_cast<std::ptrdiff_t>(*row));
+  return std::nullopt;
 }
 
 // A goal that has been seen need not be looked at again.
