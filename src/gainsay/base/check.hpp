@@ -12,7 +12,8 @@
 
 namespace gainsay {
 
-[[noreturn]] void check_failed(const char* file, int line, const char* expression, std::string_view what);
+[[noreturn, gnu::cold]] void check_failed(const char* file, int line, const char* expression,
+                                          std::string_view what);
 
 // While alive, a failed check on this thread also prints what `describe` returns.
 class CheckScope {
@@ -31,6 +32,11 @@ class UserError : public std::runtime_error {
 
 }  // namespace gainsay
 
+// benchmarks/assertions.sh builds without them, to show what they cost.
+#if defined(GAINSAY_UNCHECKED)
+#define GAINSAY_CHECK(condition, what) static_cast<void>(sizeof(static_cast<bool>(condition)))
+#else
 #define GAINSAY_CHECK(condition, what)                 \
   (static_cast<bool>(condition) ? static_cast<void>(0) \
                                 : ::gainsay::check_failed(__FILE__, __LINE__, #condition, what))
+#endif

@@ -54,7 +54,7 @@ class Rng {
   constexpr double unit() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
  private:
-  // What comes of a product that may have to be rejected, for few n more often than once in 2^50.
+  // Draws again while the product is among those that would favour some results. Rare: about n times in 2^64.
   [[gnu::noinline]] constexpr std::uint64_t unbiased(Uint128 product, std::uint64_t n) {
     const std::uint64_t threshold = (0 - n) % n;
     while (static_cast<std::uint64_t>(product) < threshold) product = static_cast<Uint128>(next()) * n;

@@ -70,8 +70,10 @@ void add_vacuity_warnings(ExploreResult& result, const Blueprint& blueprint, Sea
 }
 
 // Of which search a checkpoint is: what decides which states there are, and what is said of them. How many workers
-// there are and when the search stops is not among it.
+// there are and when the search stops is not among it. Nothing where there is no checkpoint: to name the build, the
+// whole program is read.
 Facts facts_of(const ExploreResult& result, const ExploreOptions& options) {
+  if (options.checkpoint.empty() && options.resume.empty()) return {};
   Facts facts{{"scenario", result.scenario}};
   for (const auto& [name, value] : result.options) facts.emplace_back("option " + name, value);
   const auto add_flag = [&](const char* name, bool on) { facts.emplace_back(name, on ? "on" : "off"); };
