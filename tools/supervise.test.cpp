@@ -284,8 +284,8 @@ struct Dying {
 constexpr const char* segv_text = "a report of AddressSanitizer";
 constexpr const char* fpe_text = "a report of AddressSanitizer";
 #else
-constexpr const char* segv_text = "SIGSEGV (invalid memory access or stack overflow)";
-constexpr const char* fpe_text = "SIGFPE (division by zero or integer overflow)";
+constexpr const char* segv_text = "SIGSEGV";
+constexpr const char* fpe_text = "SIGFPE";
 #endif
 constexpr Dying dyings[] = {{"abort", "SIGABRT", ""},
                             {"segv", segv_text, ""},

@@ -29,6 +29,8 @@ PLACES = {
     "property": "the property",
 }
 EXPLORED = {"value", "property"}  # explore refuses opaque actors
+# The names of functions in the reports are what takes most of the time.
+QUICK = os.environ | {"ASAN_OPTIONS": "symbolize=0", "UBSAN_OPTIONS": "symbolize=0"}
 
 
 def need(condition, what):
@@ -42,7 +44,8 @@ class Program:
         self.folder = folder
 
     def run(self, code, *words):
-        done = subprocess.run([self.path, *words], capture_output=True, text=True, check=False, cwd=self.folder)
+        done = subprocess.run([self.path, *words], capture_output=True, text=True, check=False, cwd=self.folder,
+                              env=QUICK)
         need(done.returncode == code,
              f"{' '.join(words)}: exit code {done.returncode}, expected {code}\n{done.stdout}{done.stderr}")
         return done
@@ -67,11 +70,11 @@ def check(program, way, place, jobs):
         program.found(way, place, "explore", "--jobs", jobs)
     program.run(0, "shrink", trace, "--out", "small.trace")
     need(WAYS[way] in program.run(1, "replay", "small.trace").stdout, "shrinking has changed the violation")
-    # 2 comes directly before 1 in two of six orders, and 2 comes at all in each.
+    # 2 comes directly before 1 in two of six orders. The property ends each run after 2: 2, 12, 132, 312, 32.
     hunt = program.run(1, "hunt", "fragile", "--option", f"way={way}", "--option", f"place={place}", "--strategy",
                        "dfs", "--jobs", jobs, "--keep-going", "--json", "--out", "traces")
     result = json.loads(hunt.stdout)
-    need((result["runs"], result["buggy_runs"]) == (6, 6 if place == "property" else 2), hunt.stdout)
+    need((result["runs"], result["buggy_runs"]) == ((5, 5) if place == "property" else (6, 2)), hunt.stdout)
 
 
 def main():

@@ -40,14 +40,29 @@ std::size_t ApproximateStrategy::choose(const ChoicePoint& point) {
   return point.is_value() ? script_.answer(point.size()).value_or(0) : choose_event(point);
 }
 
-// The first decision that is possible here.
-ApproximateStrategy::Found ApproximateStrategy::find_exact(const ChoicePoint& point) {
-  // Most often it is the next one; then no other need be looked up.
-  const Decision& first = script_[next_];
-  Found found;
-  for (std::size_t i = 0; i < point.size(); ++i) {
-    if (first.is(point.event(i))) return {next_, i};
+// Where the next decision is among the alternatives. No two of them have one id, so any order will do: what comes next
+// was most often created last, and faults take long to list.
+std::size_t ApproximateStrategy::find_next(const ChoicePoint& point) const {
+  const Decision& next = script_[next_];
+  const auto among = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = end; i-- > begin;) {
+      if (next.is(point.event(i))) return i;
+    }
+    return Script::nowhere;
+  };
+  const std::size_t ordinary = point.ordinary();
+  if (!is_ordinary(next.kind)) {
+    const std::size_t fault = among(ordinary, point.size());
+    return fault != Script::nowhere ? fault : among(0, ordinary);
   }
+  const std::size_t found = among(0, ordinary);
+  return found != Script::nowhere ? found : among(ordinary, point.size());
+}
+
+// The first decision that is possible here. Most often it is the next one; then no other need be looked up.
+ApproximateStrategy::Found ApproximateStrategy::find_exact(const ChoicePoint& point) {
+  if (const std::size_t index = find_next(point); index != Script::nowhere) return {next_, index};
+  Found found;
   for (std::size_t i = 0; i < point.size(); ++i) {
     const std::size_t place = script_.place_of(point.event(i), next_ + 1);
     if (place < found.place) found = {place, i};
@@ -63,6 +78,9 @@ bool ApproximateStrategy::is_alike(const Event& wanted, const Event& event) cons
 // The same, where an event may also stand in for a decision that is not possible. Decisions that are passed are not
 // looked at again, so a run costs a look at every decision and at every step.
 ApproximateStrategy::Found ApproximateStrategy::find_alike(const ChoicePoint& point) {
+  if (!manner_.role) {
+    if (const std::size_t index = find_next(point); index != Script::nowhere) return {next_, index};
+  }
   possible_.clear();
   for (std::size_t i = 0; i < point.size(); ++i) possible_.push_back(point.event(i));
   for (std::size_t place = next_; place < script_.size(); ++place) {
