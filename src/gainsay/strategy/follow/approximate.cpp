@@ -40,13 +40,15 @@ std::size_t ApproximateStrategy::choose(const ChoicePoint& point) {
   return point.is_value() ? script_.answer(point.size()).value_or(0) : choose_event(point);
 }
 
-// Where the next decision is among the alternatives. No two of them have one id, so any order will do: what comes next
-// was most often created last, and faults take long to list.
-std::size_t ApproximateStrategy::find_next(const ChoicePoint& point) const {
+// Where the next decision is among the alternatives; `nowhere`: it is not, and `possible_` has their events. No two of
+// them have one id, so any order will do: what comes next was most often created last, and faults take long to list.
+std::size_t ApproximateStrategy::find_next(const ChoicePoint& point) {
   const Decision& next = script_[next_];
+  possible_.resize(point.size());
   const auto among = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = end; i-- > begin;) {
-      if (next.is(point.event(i))) return i;
+      possible_[i] = point.event(i);
+      if (next.is(possible_[i])) return i;
     }
     return Script::nowhere;
   };
@@ -63,8 +65,8 @@ std::size_t ApproximateStrategy::find_next(const ChoicePoint& point) const {
 ApproximateStrategy::Found ApproximateStrategy::find_exact(const ChoicePoint& point) {
   if (const std::size_t index = find_next(point); index != Script::nowhere) return {next_, index};
   Found found;
-  for (std::size_t i = 0; i < point.size(); ++i) {
-    const std::size_t place = script_.place_of(point.event(i), next_ + 1);
+  for (std::size_t i = 0; i < possible_.size(); ++i) {
+    const std::size_t place = script_.place_of(possible_[i], next_ + 1);
     if (place < found.place) found = {place, i};
   }
   return found;
@@ -78,11 +80,12 @@ bool ApproximateStrategy::is_alike(const Event& wanted, const Event& event) cons
 // The same, where an event may also stand in for a decision that is not possible. Decisions that are passed are not
 // looked at again, so a run costs a look at every decision and at every step.
 ApproximateStrategy::Found ApproximateStrategy::find_alike(const ChoicePoint& point) {
-  if (!manner_.role) {
-    if (const std::size_t index = find_next(point); index != Script::nowhere) return {next_, index};
+  if (manner_.role) {
+    possible_.clear();
+    for (std::size_t i = 0; i < point.size(); ++i) possible_.push_back(point.event(i));
+  } else if (const std::size_t index = find_next(point); index != Script::nowhere) {
+    return {next_, index};
   }
-  possible_.clear();
-  for (std::size_t i = 0; i < point.size(); ++i) possible_.push_back(point.event(i));
   for (std::size_t place = next_; place < script_.size(); ++place) {
     std::size_t stand_in = Script::nowhere;
     for (std::size_t i = 0; i < possible_.size(); ++i) {
