@@ -43,11 +43,14 @@ TEST(RandomSearch, ClientsWhoseOperationsOthersBegin) {
   EXPECT_GT(totals.systems, systems_wanted() / 40);
 }
 
-// Classes are no longer told apart by the actor alone; final states and violations are all there.
+// Classes are no longer told apart by the actor alone; final states and violations are all there. In 684'873 two
+// messages of one actor with different keys meet at a client, because of what came before the second.
 TEST(RandomSearch, KeysLoseNoFinalStateAndNoViolation) {
   std::uint64_t compared = 0;
   std::uint64_t violations = 0;
-  for (std::uint64_t number = 680'000; number < 680'000 + systems_wanted() / 2; ++number) {
+  std::vector<std::uint64_t> numbers = {684'873};
+  for (std::uint64_t i = 0; i < systems_wanted() / 2; ++i) numbers.push_back(680'000 + i);
+  for (const std::uint64_t number : numbers) {
     const Features features = random_system::draw_keyed(number);
     const Blueprint blueprint = random_system::build(features);
     const Dependent dependent = reference_dependence(blueprint, rules_of(blueprint));

@@ -155,7 +155,8 @@ inline void compare(const Features& features, const Case& each, const Blueprint&
     EXPECT_EQ(seen.runs, all.classes.size()) << "as many as there are classes";
   }
   const bool waits = features.order == Delivery::causal || features.order == Delivery::mailbox;
-  if (name == "odpor" && plain && !features.choices && !waits) {
+  // Where timers need not fire, wakeup trees do not know what an execution that ends early leads to.
+  if (name == "odpor" && plain && !features.choices && !waits && !features.timers_optional) {
     EXPECT_EQ(seen.blocked, 0U);
   }
 }

@@ -37,14 +37,8 @@ void PendingDpor::look_at(Handle pending, std::size_t state) {
 
 // Races that looking at pending events does not show: those that properties, histories or budgets make, and faults.
 void Dpor::race(std::size_t earlier, std::size_t later) {
-  const DependenceRules& rules = stack().rules();
   const bool was_pending = is_ordinary(stack().event_of(later).kind) && !stack().world().gated;
-  // Under keys two steps of one actor may meet elsewhere only.
-  const bool at_actor =
-      stack().event_of(earlier).receiver == stack().event_of(later).receiver &&
-      (!rules.keyed || keys_meet(stack().step(earlier).footprint.key, stack().step(later).footprint.key,
-                                 rules.unlisted_is_free));
-  if (was_pending && at_actor) return;
+  if (was_pending && meet_at_receiver(earlier, later)) return;
   SourceDpor::race(earlier, later);
 }
 

@@ -69,12 +69,19 @@ void SourceDpor::at_step(std::size_t step) {
   for (const std::uint32_t earlier : stack().step(step).races) race(earlier, step);
 }
 
+bool SourceDpor::meet_at_receiver(std::size_t earlier, std::size_t later) const {
+  const DependenceRules& rules = stack().rules();
+  return stack().event_of(earlier).receiver == stack().event_of(later).receiver &&
+         (!rules.keyed || keys_meet(stack().step(earlier).footprint.key, stack().step(later).footprint.key,
+                                    rules.unlisted_is_free));
+}
+
 void SourceDpor::race(std::size_t earlier, std::size_t later) {
   GAINSAY_CHECK(earlier < later && later < stack().steps(), "two steps of this execution");
-  const Event& event = stack().event_of(later);
-  if (transitive_ || stack().event_of(earlier).receiver != event.receiver) {
+  if (transitive_ || !meet_at_receiver(earlier, later)) {
     stack().unrelated(earlier, later, scratch_);
   } else {
+    const Event& event = stack().event_of(later);
     // Only what surely comes before it, wherever it stands.
     scratch_.clear();
     for (std::size_t k = earlier + 1; k < later; ++k) {

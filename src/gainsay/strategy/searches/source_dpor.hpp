@@ -10,11 +10,12 @@
 // paper in two points.
 //
 // 1. A step that is moved may touch other things. Besides its receiver a step may touch properties, the history and
-// mailboxes. Which of them depends on the earlier steps of its receiver. If i and j have one receiver, then j,
+// mailboxes. Which of them depends on the earlier steps of its receiver. If i and j meet at one receiver, then j,
 // moved before i, may depend on steps of v on which it does not depend here. So in such a race v holds only the
 // steps that the creation of j follows, and then j. At the end of the execution more is wanted before i: take the
 // steps that do not follow i and touch more than their receiver, with the steps that they follow; all initials of
-// these are wanted.
+// these are wanted. Under keys two steps of one receiver may meet elsewhere only; then j, moved before i, touches the
+// same, and v is that of the paper.
 //
 // 2. Steps may disable others. In the paper no process disables another; here gates, crashes, cancelled timers,
 // drops, partitions, budgets and violations do. Let p be a step, w some steps that are independent of p, and d the
@@ -66,6 +67,8 @@ class SourceDpor : public ReducingSearch {
   // A race of executed steps.
   virtual void race(std::size_t earlier, std::size_t later);
   void may_touch_more(std::size_t step) { touching_[step] = true; }
+  // Whether two steps have one receiver and depend on each other there. Under keys they may meet elsewhere only.
+  bool meet_at_receiver(std::size_t earlier, std::size_t later) const;
 
   // Whether dependence is an equivalence: one actor, and nothing else.
   bool transitive() const { return transitive_; }
