@@ -1,9 +1,11 @@
 // How fast Debian's libraft runs behind Gainsay, beside the bare loop that drives it without (libraft_baseline.hpp).
 //
-//   bench_libraft            three rows: no faults, faults that a repaired library survives, the default campaign
+//   bench_libraft            three rows: the bare loop, a hunt without faults, the default campaign with all of them
 //   bench_libraft --check    exits with 1 where a floor is not met
 //
-// Runs have at most 3,000 steps. Rows are measured in turns and the fastest turn counts, in CPU time of one core.
+// Runs have at most 3,000 steps. Violations end many of them earlier, so what is asked of the campaign is counted in
+// runs of 3,000 full steps: its steps in a second, divided by 3,000. Rows are measured in turns and the fastest turn
+// counts, in CPU time of one core.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -98,6 +100,7 @@ int main(int count, char** arguments) {
   print("hunt, no faults", calm);
   print("hunt --swarm, all faults", campaign);
   bool met = floor_met("no faults: millions of steps per second", calm.steps / 1e6, 1.0);
-  met = floor_met("all faults: hundreds of runs per second", campaign.runs / 100, 3.0) && met;
+  const double full_runs = campaign.steps / static_cast<double>(steps_max);
+  met = floor_met("all faults: hundreds of full runs per second", full_runs / 100, 3.0) && met;
   return check && !met ? 1 : 0;
 }

@@ -1,8 +1,9 @@
 #include "systems/libraft/convert.hpp"
 
 #include <array>
+#include <charconv>
 #include <cstring>
-#include <sstream>
+#include <stdexcept>
 
 namespace libraft {
 namespace {
@@ -125,10 +126,16 @@ raft_entry* make_entries(const std::vector<Entry>& entries) {
 
 void make_configuration(const std::string& servers, raft_configuration& raw) {
   raft_configuration_init(&raw);
-  std::istringstream in(servers);
-  for (std::string word; in >> word;) {
-    const std::uint64_t id = std::stoull(word.substr(0, word.size() - 1));
-    raft_configuration_add(&raw, id, address_of(id), role_of(word.back()));
+  const char* at = servers.data();
+  const char* const end = at + servers.size();
+  while (at != end) {  // "1v 2v 3s"
+    std::uint64_t id = 0;
+    const auto [letter, error] = std::from_chars(at, end, id);
+    if (error != std::errc{} || letter == end)
+      throw std::invalid_argument("servers that cannot be read: " + servers);
+    raft_configuration_add(&raw, id, address_of(id), role_of(*letter));
+    at = letter + 1;
+    if (at != end) ++at;
   }
 }
 

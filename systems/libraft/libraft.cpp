@@ -181,12 +181,15 @@ GAINSAY_SCENARIO(libraft, "Debian's libraft 0.15.0, unchanged, with networks, di
     world.faults().partitions(options.partitions);
   }
 
+  // Properties are looked at in this order, so the first one takes the reports for all.
   for (std::size_t i = 0; i < safety_properties; ++i) {
     const auto property = static_cast<Safety>(i);
     world.always(name_of(property), ids, [nodes, cluster, property](View v) -> Complaint {
       Ledger& ledger = v[cluster].ledger();
-      for (const gainsay::Ref<Node> node : nodes)
-        v[node].take_report([&](std::uint32_t server, const Report& report) { ledger.add(server, report); });
+      for (std::size_t k = 0; property == Safety{} && k < nodes.size(); ++k) {
+        v[nodes[k]].take_report(
+            [&](std::uint32_t server, const Report& report) { ledger.add(server, report); });
+      }
       const std::string& complaint = ledger.complaint(property);
       return complaint.empty() ? Complaint{} : Complaint{complaint};
     });

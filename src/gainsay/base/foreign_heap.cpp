@@ -137,6 +137,10 @@ ForeignHeap::Block* ForeignHeap::fresh(std::size_t room, std::size_t alignment) 
 void* ForeignHeap::allocate(std::size_t size) { return allocate_aligned(grain, size); }
 
 void* ForeignHeap::allocate_aligned(std::size_t alignment, std::size_t size) {
+  return allocate_filled(alignment, size, new_filling);
+}
+
+void* ForeignHeap::allocate_filled(std::size_t alignment, std::size_t size, unsigned char filling) {
   if (serial_++ == fails_at_) {
     fails_at_ = ~std::uint64_t{0};
     return nullptr;
@@ -156,7 +160,7 @@ void* ForeignHeap::allocate_aligned(std::size_t alignment, std::size_t size) {
   block->size = size;
   block->serial = serial_ - 1;
   GAINSAY_CHECK(block->room == room, "blocks of a class have the same room");
-  std::memset(block->payload(), new_filling, size);
+  std::memset(block->payload(), filling, size);
   std::memset(block->payload() + size, guard_filling, room - size + guard_bytes);
   ++live_blocks_;
   live_bytes_ += size;
@@ -166,9 +170,7 @@ void* ForeignHeap::allocate_aligned(std::size_t alignment, std::size_t size) {
 void* ForeignHeap::allocate_zeroed(std::size_t count, std::size_t size) {
   std::size_t bytes = 0;
   if (__builtin_mul_overflow(count, size, &bytes)) return nullptr;
-  void* const block = allocate(bytes);
-  if (block != nullptr) std::memset(block, 0, bytes);
-  return block;
+  return allocate_filled(grain, bytes, 0);
 }
 
 void* ForeignHeap::resize(void* old, std::size_t size) {

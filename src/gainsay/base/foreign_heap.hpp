@@ -71,6 +71,7 @@ class ForeignHeap {
   struct Block;
   struct Mapping;
 
+  void* allocate_filled(std::size_t alignment, std::size_t size, unsigned char filling);
   Block* fresh(std::size_t room, std::size_t alignment);
   Block* block_of(void* payload, const char* what);
   void blame(std::string text);

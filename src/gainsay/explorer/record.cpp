@@ -304,6 +304,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   for (const CellId cell : cells) world.gated = world.gated || (cell != 0 && kernel.cell(cell).type->gated);
   const auto pending = record.pending();
   world.pending.resize(pending.size());
+  world.messages_in.assign(network.budgets().groups().size(), 0);
   world.ordered = !network.unordered();
   world.receivers.resize(world.ordered ? pending.size() : 0);
   world.senders.resize(world.ordered ? pending.size() : 0);
@@ -313,6 +314,8 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
     entry.envelope = pending[i];
     entry.to = route.to;
     entry.kind = route.kind;
+    entry.group = route.group & 0x7fU;
+    if (route.group != 0) ++world.messages_in[route.group];
     if (world.ordered) {
       world.receivers.set(i, static_cast<std::uint8_t>(route.to));
       world.senders.set(i, Network::sender_byte(route));

@@ -49,6 +49,19 @@ void Judge::forget() {
   }
 }
 
+// Without remembering anything: where the version of something that it reads is unknown, nothing can be.
+std::optional<Violation> Judge::evaluate_anew(std::size_t index, const WorldReader& world,
+                                              std::uint32_t step) {
+  const Property& property = blueprint_.properties[index];
+  const Complaint complaint = complaint_about(property, world);
+  if (property.kind != Property::Kind::reached) {
+    if (!complaint) return std::nullopt;
+    return Violation{property.name, complaint.text(), nobody, step};
+  }
+  if (!complaint) retire(index);
+  return std::nullopt;
+}
+
 std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& world, std::uint32_t step) {
   const Property& property = blueprint_.properties[index];
   const auto version_of = [&](ActorId actor) { return world.version(actor); };
@@ -62,19 +75,13 @@ std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& w
     line = &remembered_[index].lines[versions.line()];
     if (*line == versions) return std::nullopt;
   }
-  const Complaint complaint = complaint_about(property, world);
-  if (property.kind == Property::Kind::reached && !complaint) {
-    retire(index);
-    return std::nullopt;
-  }
-  if (property.kind == Property::Kind::reached || !complaint) {
-    if (line != nullptr) *line = versions;
-    if (row)
-      std::copy(wide_versions_.begin(), wide_versions_.end(),
-                remembered_[index].wide.begin() + static_cast<std::ptrdiff_t>(*row));
-    return std::nullopt;
-  }
-  return Violation{property.name, complaint.text(), nobody, step};
+  std::optional<Violation> violation = evaluate_anew(index, world, step);
+  if (violation) return violation;
+  if (line != nullptr) *line = versions;
+  if (row)
+    std::copy(wide_versions_.begin(), wide_versions_.end(),
+              remembered_[index].wide.begin() + static_cast<std::ptrdiff_t>(*row));
+  return std::nullopt;
 }
 
 // A goal that has been seen need not be looked at again.
@@ -105,9 +112,11 @@ std::optional<Violation> Judge::look(const WorldReader& world, ActorId changed, 
   }
   if (changed.raw >= watchers_.size()) return std::nullopt;
   const std::vector<std::uint32_t>& list = watchers_[changed.raw];
+  const bool known = world.version(changed) != 0;
   for (std::size_t k = 0; k < list.size();) {
     const std::uint32_t index = list[k];
-    if (auto violation = evaluate(index, world, step)) return violation;
+    if (auto violation = known ? evaluate(index, world, step) : evaluate_anew(index, world, step))
+      return violation;
     if (k < list.size() && list[k] == index) ++k;
   }
   return std::nullopt;

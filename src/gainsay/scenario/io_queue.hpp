@@ -13,6 +13,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -42,15 +44,18 @@ template <class Op, class Done, class Fails = void> class IoQueue {
   }
   // The first operation, which has ended. REQUIRES: there is one; called by the handler of Done or Fails.
   Op complete(Context& ctx) {
-    std::vector<Op> first = take(ctx, 1);
-    return std::move(first.front());
+    GAINSAY_CHECK(!operations_.empty(), "what ends was under way");
+    Op first = std::move(operations_.front());
+    operations_.pop_front();
+    go_on(ctx);
+    return first;
   }
   // The first `count` operations, which have failed together. REQUIRES: there are so many; as `complete`.
   std::vector<Op> fail(Context& ctx, std::size_t count) { return take(ctx, count); }
   // A crash: some of the first operations happened, the strategy chooses how many; the rest never did. Gives those that
   // happened. REQUIRES: called once after the crash.
   std::vector<Op> crash(Context& ctx) {
-    std::vector<Op> all = std::exchange(operations_, {});
+    std::vector<Op> all = take_all();
     rest_.clear();  // what an earlier crash took is not lost again
     if (all.empty()) return all;
     const std::uint32_t kept = ctx.choose(static_cast<std::uint32_t>(all.size()) + 1);
@@ -63,7 +68,7 @@ template <class Op, class Done, class Fails = void> class IoQueue {
   // Everything, because nobody waits any longer.
   std::vector<Op> cancel(Context& ctx) {
     disarm(ctx);
-    return std::exchange(operations_, {});
+    return take_all();
   }
 
   bool empty() const { return operations_.empty(); }
@@ -90,17 +95,26 @@ template <class Op, class Done, class Fails = void> class IoQueue {
     const auto end = operations_.begin() + static_cast<std::ptrdiff_t>(count);
     std::vector<Op> taken(std::make_move_iterator(operations_.begin()), std::make_move_iterator(end));
     operations_.erase(operations_.begin(), end);
+    go_on(ctx);
+    return taken;
+  }
+  std::vector<Op> take_all() {
+    std::vector<Op> all(std::make_move_iterator(operations_.begin()),
+                        std::make_move_iterator(operations_.end()));
+    operations_.clear();
+    return all;
+  }
+  void go_on(Context& ctx) {
     if (!operations_.empty()) {
       arm(ctx);  // arming anew replaces the timer that has not fired
     } else if constexpr (!std::is_void_v<Fails>) {
       if (may_fail_) disarm(ctx);  // one of the two has fired
     }
-    return taken;
   }
 
   Latency latency_;
   bool may_fail_ = false;
-  std::vector<Op> operations_;
+  std::deque<Op> operations_;
   std::vector<Op> rest_;
 };
 

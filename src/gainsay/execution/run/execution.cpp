@@ -1,6 +1,7 @@
 #include "gainsay/execution/run/execution.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <exception>
 
 #include <fmt/format.h>
@@ -130,8 +131,12 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
 void Execution::find_positions() const {
   positions_.clear();
   const BitRow& closed = offer_.closed(world_);
-  for (std::uint32_t i = 0; i < world_.pending.size(); ++i) {
-    if (!closed[i]) positions_.push_back(i);
+  for (std::size_t first = 0; first < world_.pending.size(); first += 64) {
+    const std::size_t count = std::min<std::size_t>(world_.pending.size() - first, 64);
+    std::uint64_t open = ~closed.block(first) & (~std::uint64_t{0} >> (64 - count));
+    for (; open != 0; open &= open - 1)
+      positions_.push_back(
+          static_cast<std::uint32_t>(first + static_cast<std::size_t>(std::countr_zero(open))));
   }
   GAINSAY_CHECK(positions_.size() == offer_.ordinary, "what may be next is counted");
   positions_known_ = true;
@@ -394,7 +399,7 @@ RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) 
 }
 
 void Execution::tidy(std::size_t most_bytes) {
-  static constexpr std::size_t opaque_bytes_max = std::size_t{8} << 20U;
+  static constexpr std::size_t opaque_bytes_max = std::size_t{2} << 20U;
   if (options_.memo) {
     for (Slot slot = 0; slot < steps_by_slot_.size(); ++slot) {
       const std::uint64_t calls = kernel().handler_calls(slot);

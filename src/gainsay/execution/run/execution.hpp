@@ -123,7 +123,6 @@ class Execution final : private EventSource, private Asker, public WorldReader {
     if (offer_.listed()) return offer_.list[index].target;
     const std::size_t closed = world_.pending.size() - offer_.ordinary;
     if (closed == 0) return index;
-    if (offer_.ordinary * 8 < closed) return offer_.at(world_, index).target;  // a few among many
     if (!positions_known_) find_positions();
     return positions_[index];
   }

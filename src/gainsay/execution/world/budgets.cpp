@@ -1,5 +1,9 @@
 #include "gainsay/execution/world/budgets.hpp"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "gainsay/base/check.hpp"
 
 namespace gainsay {
@@ -12,13 +16,6 @@ std::size_t place_of(const std::vector<MessageFault>& plans, const ValueType& ty
     if (plans[i].concerns(type)) return i == 0 ? first : more + i - 1;
   }
   return Budgets::none;
-}
-
-bool any_left(const std::vector<std::uint32_t>& row, std::size_t plans, std::size_t first, std::size_t more) {
-  for (std::size_t i = 0; i < plans; ++i) {
-    if (row[i == 0 ? first : more + i - 1] > 0) return true;
-  }
-  return false;
 }
 
 constexpr std::size_t first_drop = 0;
@@ -60,6 +57,49 @@ Budgets::Budgets(const Blueprint& blueprint) : blueprint_(blueprint) {
   tears_ = add(faults.tears, 0);
   losing_write_ = add_one(faults.losing_writes);
   clock_jumps_ = add(faults.clock_jumps, 0);
+  make_groups();
+}
+
+void Budgets::make_groups() {
+  const FaultPlan& faults = blueprint_.faults;
+  if (faults.drops.empty() && faults.duplicates.empty() && faults.corruptions.empty()) return;
+  groups_ = {MessageGroup{}};
+  const auto name = [this](const ValueType& type) {
+    for (const auto& [named, group] : named_) {
+      if (named == &type) return;
+    }
+    named_.emplace_back(&type, add_group({drop(type), duplicate(type), corruption(type)}));
+  };
+  const auto name_all = [&](const std::vector<MessageFault>& plans) {
+    for (const MessageFault& plan : plans) {
+      for (const ValueType* type : plan.types) name(*type);
+    }
+  };
+  name_all(faults.drops);
+  name_all(faults.duplicates);
+  for (const Corruption& corruption : faults.corruptions) name(*corruption.type);
+  static const ValueType nobodys{};  // a type that no plan names
+  unnamed_ = add_group({drop(nobodys), duplicate(nobodys), none});
+}
+
+std::uint8_t Budgets::add_group(const MessageGroup& group) {
+  auto found = std::find(groups_.begin(), groups_.end(), group);
+  if (found == groups_.end()) {
+    if (groups_.size() == groups_max)
+      throw UserError(
+          fmt::format("scenario '{}': too many kinds of messages have budgets of their own for being lost, "
+                      "duplicated or corrupted; at most {} can be told apart",
+                      blueprint_.scenario, groups_max - 1));
+    found = groups_.insert(found, group);
+  }
+  return static_cast<std::uint8_t>(found - groups_.begin());
+}
+
+std::uint8_t Budgets::group_of(const ValueType& type) const {
+  for (const auto& [named, group] : named_) {
+    if (named == &type) return group;
+  }
+  return unnamed_;
 }
 
 std::size_t Budgets::timer(const ValueType& type) const {
@@ -75,14 +115,6 @@ std::size_t Budgets::drop(const ValueType& type) const {
 
 std::size_t Budgets::duplicate(const ValueType& type) const {
   return place_of(blueprint_.faults.duplicates, type, first_duplicate, more_duplicates_);
-}
-
-bool Budgets::any_drop_left(const std::vector<std::uint32_t>& row) const {
-  return any_left(row, blueprint_.faults.drops.size(), first_drop, more_drops_);
-}
-
-bool Budgets::any_duplicate_left(const std::vector<std::uint32_t>& row) const {
-  return any_left(row, blueprint_.faults.duplicates.size(), first_duplicate, more_duplicates_);
 }
 
 std::size_t Budgets::corruption(const ValueType& type) const {

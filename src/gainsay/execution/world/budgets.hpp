@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "gainsay/scenario/blueprint.hpp"
@@ -28,20 +29,25 @@ class Budgets {
   std::size_t timer(const ValueType& type) const;
   // Of dropping, duplicating or corrupting a message of this type; `none` where that is not planned.
   std::size_t drop(const ValueType& type) const;
-  // The same by the number of the message's envelope, remembered: drops are offered at every step.
-  template <class TypeOf> std::size_t drop_of(std::uint32_t envelope, const TypeOf& type_of) const {
-    if (envelope >= drop_places_.size()) drop_places_.resize(envelope + envelope / 2 + 64, not_known);
-    std::uint32_t& place = drop_places_[envelope];
-    if (place == not_known) place = static_cast<std::uint32_t>(drop(type_of()));
-    return place == no_place ? none : place;
-  }
-  // Envelopes were numbered anew.
-  void forget() { drop_places_.clear(); }
   std::size_t duplicate(const ValueType& type) const;
   std::size_t corruption(const ValueType& type) const;
-  // Whether any drop or duplicate is left in a world's row.
-  bool any_drop_left(const std::vector<std::uint32_t>& row) const;
-  bool any_duplicate_left(const std::vector<std::uint32_t>& row) const;
+
+  // Messages of one group draw on the same budgets, so that a world need only count them (WorldState::messages_in).
+  // Group 0 is of all that no fault of messages concerns.
+  struct MessageGroup {
+    std::size_t drop = none;
+    std::size_t duplicate = none;
+    std::size_t corruption = none;
+    friend bool operator==(const MessageGroup&, const MessageGroup&) = default;
+  };
+  static constexpr std::size_t groups_max = 128;  // Pending::group has seven bits
+  const std::vector<MessageGroup>& groups() const { return groups_; }
+  std::uint8_t group_of(const ValueType& type) const;
+  // Whether anything is left in a world's row; nothing is of `none`.
+  static bool is_left(const std::vector<std::uint32_t>& row, std::size_t place) {
+    return place != none && row[place] > 0;
+  }
+
   // How many cuts of the scenario have this phase.
   std::size_t cuts_in(std::uint32_t phase) const { return cuts_in_[phase]; }
   // Of the others; `none` where they are not planned.
@@ -57,8 +63,9 @@ class Budgets {
 
  private:
   static constexpr std::size_t fixed = 5;
-  static constexpr std::uint32_t no_place = static_cast<std::uint32_t>(none);
-  static constexpr std::uint32_t not_known = no_place - 1;
+
+  void make_groups();
+  std::uint8_t add_group(const MessageGroup& group);
 
   const Blueprint& blueprint_;
   std::vector<std::uint32_t> initial_;
@@ -70,8 +77,10 @@ class Budgets {
   std::size_t failing_write_ = none;
   std::size_t tears_ = none;  // of the first plan
   std::size_t losing_write_ = none;
-  std::size_t clock_jumps_ = none;                  // of the first plan
-  mutable std::vector<std::uint32_t> drop_places_;  // by envelope
+  std::size_t clock_jumps_ = none;  // of the first plan
+  std::vector<MessageGroup> groups_;
+  std::vector<std::pair<const ValueType*, std::uint8_t>> named_;  // the groups of types that a plan names
+  std::uint8_t unnamed_ = 0;                                      // that of all others
 };
 
 }  // namespace gainsay

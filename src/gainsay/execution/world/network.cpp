@@ -88,6 +88,7 @@ void Network::find_routes(EnvelopeId id) {
     route.kind = envelope.kind;
     if (envelope.kind == EventKind::deliver) {
       route.order = order_of(envelope);
+      if (!budgets_.groups().empty()) route.group = budgets_.group_of(*kernel_.value(envelope.message).type);
       const auto held = front_.lock();
       route.sender = envelope.from == outside ? from_outside : kernel_.directory().slot_of(envelope.from);
     }

@@ -56,6 +56,7 @@ class Network {
     Slot sender = 0;  // `from_outside` for the outside
     EventKind kind = EventKind::deliver;
     Delivery order = Delivery::unordered;  // of messages; unordered for all other events
+    std::uint8_t group = 0;                // of messages (Budgets::group_of)
   };
   static constexpr Slot from_outside = 0xfffffffeU;
   static std::uint8_t sender_byte(const Route& route) {
@@ -133,10 +134,7 @@ class Network {
            crosses_now(world, envelope.from, envelope.receiver);
   }
   // The kernel was cleared.
-  void forget() {
-    routes_.clear();
-    budgets_.forget();
-  }
+  void forget() { routes_.clear(); }
   // How long a message takes.
   PendingWindow window(EnvelopeId id) const {
     return link_latencies_.empty() ? latency_ : link_window(kernel_.envelope(id));

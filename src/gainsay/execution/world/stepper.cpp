@@ -47,6 +47,7 @@ void Stepper::initial(WorldState& world) {
   world.queued = network_.queued();
   world.ordered = !network_.unordered();
   world.budgets = network_.budgets().initial();
+  world.messages_in.assign(network_.budgets().groups().size(), 0);
   if (network_.has_faults()) world.fault_ordinals.assign(blueprint.actors.size(), 0);
   world.grow(blueprint.actors.size());
   for (Slot slot = 0; slot < blueprint.actors.size(); ++slot) {
@@ -112,12 +113,12 @@ void Stepper::add_pending(WorldState& world, const Pending& pending, const Pendi
 }
 
 void Stepper::erase_timers(WorldState& world, Slot slot, const ValueType* type) {
-  for (std::size_t i = world.pending.size(); i-- > 0;) {
-    const Pending& pending = world.pending[i];
-    if (pending.to != slot || (pending.kind != EventKind::timer && pending.kind != EventKind::task)) continue;
-    if (type == nullptr || kernel_.value(kernel_.envelope(pending.envelope).message).type == type)
-      world.erase(i);
-  }
+  const auto is_one = [&](const Pending& pending) {
+    if (pending.kind != EventKind::timer && pending.kind != EventKind::task) return false;
+    return type == nullptr || kernel_.value(kernel_.envelope(pending.envelope).message).type == type;
+  };
+  for (std::size_t end = world.pending.size(), i = 0; (i = world.last_own(slot, end, is_one)) < end; end = i)
+    world.erase(i);
 }
 
 // A start that has not happened dies with the actor: a restart takes its place.
@@ -175,12 +176,9 @@ void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, con
     }
     // At most one event is pending with this envelope, and the one that has just been handled is not.
     if (op.armed != handled_) {
-      for (std::size_t i = world.pending.size(); i-- > 0;) {
-        if (world.pending[i].envelope == op.armed) {
-          world.erase(i);
-          break;
-        }
-      }
+      const std::size_t i = world.last_own(
+          slot, world.pending.size(), [&](const Pending& pending) { return pending.envelope == op.armed; });
+      if (i < world.pending.size()) world.erase(i);
     }
     if (op.withdrawn) continue;
     if (op.armed == handled_) handled_ = 0;
@@ -439,6 +437,7 @@ void Stepper::replace_pending(WorldState& world, std::size_t index, EventId id, 
   pending.id = id;
   pending.envelope = envelope;
   pending.parent = world.steps;
+  world.regroup(pending, network_.route(envelope).group);
   if (network_.may_wait(world)) network_.refresh(world, pending.to, true);
 }
 

@@ -124,15 +124,14 @@ class Stepper {
   }
   Pending entry(EventId id, EnvelopeId envelope, std::uint32_t parent) {
     const Network::Route& route = network_.route(envelope);
-    return {id, envelope, parent, route.to, route.kind, false};
+    return {id, envelope, parent, route.to, route.kind, false, route.group};
   }
   void step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
   // REQUIRES: nothing but time says what may be next.
   [[gnu::always_inline]] void add_sends_in_time(WorldState& world, std::uint64_t seed,
                                                 std::span<const EnvelopeId> sends) {
     for (std::uint32_t k = 0; k < sends.size(); ++k)
-      world.add_in_time({child_event_id(seed, EventKind::deliver, k), sends[k], world.steps,
-                         network_.route(sends[k]).to, EventKind::deliver, false},
+      world.add_in_time(entry(child_event_id(seed, EventKind::deliver, k), sends[k], world.steps),
                         network_.window(sends[k]));
   }
   void step_in_time(WorldState& world, std::size_t index, Asker& asker, StepResult& result);

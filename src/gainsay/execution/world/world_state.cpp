@@ -58,6 +58,7 @@ void WorldState::duplicate(std::size_t index, EventId id) {
   copy.id = id;
   copy.parent = steps;
   pending.push_back(copy);
+  if (copy.group != 0) ++messages_in[copy.group];
   if (ordered) {
     receivers.push_back(receivers[index]);
     senders.push_back(senders[index]);
@@ -135,10 +136,12 @@ void WorldState::check_rows() const {
   GAINSAY_CHECK(earlier.size() == (queued ? pending.size() : 0),
                 "of every pending event it is known what was sent before");
   std::uint32_t starts = 0;
+  std::vector<std::uint32_t> in_group(messages_in.size(), 0);
   std::vector<std::uint32_t> waiting_here(cells.size(), 0);
   for (const Pending& each : pending) {
     GAINSAY_CHECK(each.to < cells.size(), "a pending event has a receiver");
     starts += each.kind == EventKind::start ? 1 : 0;
+    if (each.group != 0) ++in_group.at(each.group);
   }
   for (std::size_t i = 0; i < pending.size(); ++i) {
     if (!is_ready(i)) ++waiting_here[pending[i].to];
@@ -148,6 +151,7 @@ void WorldState::check_rows() const {
   GAINSAY_CHECK(waits.count() == waiting && waits.count_before(pending.size()) == waiting,
                 "what waits is pending and counted");
   GAINSAY_CHECK(starts == starts_pending, "pending starts are counted");
+  GAINSAY_CHECK(in_group == messages_in, "pending messages are counted");
 }
 
 }  // namespace gainsay

@@ -7,6 +7,7 @@
 // Which pending events may not happen next is a row of bits (`waits`), kept up to date by Network.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -27,7 +28,9 @@ struct Pending {
   Slot to = 0;
   EventKind kind = EventKind::deliver;
   // What the network says of the event: its receiver does not accept it now, so later messages may overtake it.
-  bool refused = false;
+  bool refused : 1 = false;
+  // Which budgets a message draws on (Budgets::MessageGroup); 0: none.
+  std::uint8_t group : 7 = 0;
   // And what it waits for: the tag of another event for the same receiver, or `held`; 0: nobody has looked.
   std::uint16_t blocker = 0;
   static constexpr std::uint16_t held = 2;  // something that is no message: a start, a cut, a budget, a crash
@@ -129,6 +132,7 @@ struct WorldState {
 
   // Faults: what is left of each budget (layout in network.hpp), and the cut in force.
   std::vector<std::uint32_t> budgets;
+  std::vector<std::uint32_t> messages_in;  // by Pending::group: how many are pending; group 0 is not counted
   std::vector<std::uint32_t> fault_ordinals;  // by slot: crashes and restarts so far
   std::uint32_t partition = 0;                // the cut in force (faults/cut.hpp); 0: none
   std::uint32_t partition_steps_left = 0;     // 0: until healed
@@ -155,6 +159,7 @@ struct WorldState {
   // A new entry at the end. `sender`: whose clock counts it; no_slot: nobody's.
   void add(const Pending& entry, const PendingWindow& window, Slot sender) {
     if (entry.kind == EventKind::start) ++starts_pending;
+    if (entry.group != 0) ++messages_in[entry.group];
     pending.push_back(entry);
     if (ordered) {
       receivers.push_back(static_cast<std::uint8_t>(entry.to));
@@ -171,6 +176,7 @@ struct WorldState {
       GAINSAY_CHECK(starts_pending > 0, "a pending start is counted");
       --starts_pending;
     }
+    uncount(pending[index]);
     if (waiting > 0) {
       set_ready(index, true);
       waits.erase(index);
@@ -186,12 +192,37 @@ struct WorldState {
   }
   // The same where nothing waits or is a start, and there is time and no causal order.
   void add_in_time(const Pending& entry, const PendingWindow& window) {
+    if (entry.group != 0) ++messages_in[entry.group];
     pending.push_back(entry);
     add_window(window);
   }
   void erase_in_time(std::size_t index) {
+    uncount(pending[index]);
     pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
     erase_window(index);
+  }
+  // The last of the first `end` entries that is no message, is for this actor, and that `is` says yes to; `end`: none.
+  template <class Is> std::size_t last_own(Slot slot, std::size_t end, const Is& is) const {
+    GAINSAY_CHECK(end <= pending.size(), "entries are pending");
+    const auto is_own = [&](std::size_t i) {
+      return pending[i].to == slot && pending[i].kind != EventKind::deliver && is(pending[i]);
+    };
+    if (!ordered) {
+      for (std::size_t i = end; i-- > 0;) {
+        if (is_own(i)) return i;
+      }
+      return end;
+    }
+    for (std::size_t first = (end + 63) / 64 * 64; first > 0;) {
+      first -= 64;
+      std::uint64_t found = senders.matching(first, no_sender);
+      if (end - first < 64) found &= (std::uint64_t{1} << (end - first)) - 1;
+      for (; found != 0; found &= ~std::bit_floor(found)) {
+        const std::size_t i = first + static_cast<std::size_t>(std::bit_width(found)) - 1;
+        if (is_own(i)) return i;
+      }
+    }
+    return end;
   }
   bool is_ready(std::size_t index) const { return waiting == 0 || !waits[index]; }
   void set_ready(std::size_t index, bool ready) {
@@ -224,6 +255,12 @@ struct WorldState {
     windows[index].waited = waited_now;
   }
   void move_reading(ClockReading& reading, TimeClass::Moment moment);
+  // The entry's message is another one now.
+  void regroup(Pending& entry, std::uint8_t group) {
+    uncount(entry);
+    entry.group = group & 0x7fU;
+    if (group != 0) ++messages_in[group];
+  }
   // A copy of the entry at the end, with its window and its clock, under an id of its own.
   void duplicate(std::size_t index, EventId id);
   // The actor learns of every sending that the message knows of.
@@ -237,6 +274,11 @@ struct WorldState {
   void check_rows() const;
 
  private:
+  void uncount(const Pending& entry) {
+    if (entry.group == 0) return;
+    GAINSAY_CHECK(messages_in[entry.group] > 0, "pending messages are counted");
+    --messages_in[entry.group];
+  }
   void add_clock(Slot sender);
   void erase_sending(std::size_t index);
   void erase_clock(std::size_t index);

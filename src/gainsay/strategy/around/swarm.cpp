@@ -1,7 +1,8 @@
 #include "gainsay/strategy/around/swarm.hpp"
 
+#include <numeric>
+
 #include "gainsay/base/check.hpp"
-#include "gainsay/strategy/some_events.hpp"
 
 namespace gainsay {
 
@@ -12,6 +13,8 @@ std::optional<Keep> SwarmStrategy::begin(const RunInfo& run) {
     left_[kind] = static_cast<std::uint32_t>(rng_.below(std::uint64_t{run.world.budgets[kind]} + 1));
   world_ = run.world;
   pending_.clear();
+  draws_.clear();
+  next_draw_ = 0;
   return inner().begin(run);
 }
 
@@ -22,33 +25,51 @@ std::uint8_t SwarmStrategy::halvings(const Event& event) const {
 
 double SwarmStrategy::weight(const Event& event) const { return 1.0 / (1U << halvings(event)); }
 
+// Each with the probability that is its weight. Nobody can predict which, so there are no branches: what is not shown
+// is overwritten, and what needs no draw leaves it to the next one.
+void SwarmStrategy::show_ordinary(const ChoicePoint& point) {
+  static constexpr std::uint64_t one = std::uint64_t{1} << 53U;  // draws of 53 bits are below it
+  static constexpr std::uint64_t shares[] = {one, one / 2, one / 4, one / 8};
+  const std::size_t count = point.ordinary();
+  if (draws_.size() - next_draw_ < count) {
+    draws_.erase(draws_.begin(), draws_.begin() + static_cast<std::ptrdiff_t>(next_draw_));
+    next_draw_ = 0;
+    while (draws_.size() < count + 256) draws_.push_back(rng_.next() >> 11U);
+  }
+  shown_.resize(count);
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint8_t halved = pending_[point.source().position_of(i)];
+    shown_[shown] = i;
+    shown += draws_[next_draw_] < shares[halved] ? 1 : 0;
+    next_draw_ += halved != 0 ? 1 : 0;
+  }
+  if (shown > 0) {
+    shown_.resize(shown);
+  } else {
+    std::iota(shown_.begin(), shown_.end(), std::size_t{0});
+  }
+}
+
 std::size_t SwarmStrategy::choose(const ChoicePoint& point) {
   if (point.is_value()) return inner().choose(point);
-  static constexpr double shares[] = {1, 0.5, 0.25, 0.125};
-  shown_.clear();
   pending_.update(point.source(),
                   [&](std::size_t position) { return halvings(point.source().pending_event(position)); });
-  for (std::size_t i = 0; i < point.ordinary(); ++i) {
-    const std::uint8_t halved = pending_[point.source().position_of(i)];
-    if (halved == 0 || rng_.unit() < shares[halved]) shown_.push_back(i);
-  }
-  if (shown_.empty()) {
-    for (std::size_t i = 0; i < point.ordinary(); ++i) shown_.push_back(i);
-  }
-  const std::size_t ordinary = shown_.size();
+  show_ordinary(point);
+  faults_.clear();
   for (std::size_t i = point.ordinary(); i < point.size();) {
     const EventKind kind = point.kind(i);
     const std::size_t end = point.source().kind_end(i, point.size());
     const bool free = kind == EventKind::stop || kind == EventKind::heal || world_.is_obliged(kind);
-    if (!free && left_[static_cast<std::size_t>(kind)] == 0) i = end;
-    while (i < end) shown_.push_back(i++);
+    if (free || left_[static_cast<std::size_t>(kind)] > 0) faults_.push_back({i, end});
+    i = end;
   }
-  GAINSAY_CHECK(!shown_.empty(), "where nothing ordinary is possible, stopping is");
-  const SomeEvents source(point.source(), shown_);
-  const std::size_t chosen =
-      inner().choose(ChoicePoint::events(source, point.step(), shown_.size(), ordinary));
-  GAINSAY_CHECK(chosen < shown_.size(), "a strategy chooses what it sees");
-  const std::size_t index = shown_[chosen];
+  const SomeEvents source(point.source(), shown_, faults_);
+  const std::size_t count = source.size();
+  GAINSAY_CHECK(count > 0, "where nothing ordinary is possible, stopping is");
+  const std::size_t chosen = inner().choose(ChoicePoint::events(source, point.step(), count, shown_.size()));
+  GAINSAY_CHECK(chosen < count, "a strategy chooses what it sees");
+  const std::size_t index = source.index_in_all(chosen);
   if (index < point.ordinary()) {
     pending_.take(point.source().position_of(index));
   } else {

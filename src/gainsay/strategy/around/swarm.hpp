@@ -15,6 +15,7 @@
 
 #include "gainsay/base/rng.hpp"
 #include "gainsay/strategy/around/decorator.hpp"
+#include "gainsay/strategy/some_events.hpp"
 #include "gainsay/strategy/walks/pending_mirror.hpp"
 
 namespace gainsay {
@@ -34,13 +35,17 @@ class SwarmStrategy final : public StrategyDecorator {
  private:
   // Weights are powers of 1/2: this is the exponent.
   std::uint8_t halvings(const Event& event) const;
+  void show_ordinary(const ChoicePoint& point);
 
   Rng rng_{0};
   std::uint64_t run_hash_ = 0;
   std::array<std::uint32_t, event_kinds> left_{};  // of the budgets drawn
   WorldTraits world_;
   PendingMirror<std::uint8_t> pending_;  // halvings of each
-  std::vector<std::size_t> shown_;       // alternatives that the inner strategy sees
+  std::vector<std::uint64_t> draws_;  // of rng_, in their order, from `next_draw_` on for whoever draws next
+  std::size_t next_draw_ = 0;
+  std::vector<std::size_t> shown_;  // ordinary alternatives that the inner strategy sees
+  std::vector<EventRange> faults_;  // and the others
 };
 
 }  // namespace gainsay

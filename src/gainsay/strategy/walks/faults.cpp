@@ -13,19 +13,33 @@ bool counts(EventKind kind, CrashesAre crashes) {
 // An index among the alternatives from the first fault to `end`: kind first, then target; `no_fault`: none is
 // there.
 std::size_t random_fault(const ChoicePoint& point, std::size_t end, Rng& rng, CrashesAre crashes) {
+  // Faults of one kind stand in a row, mostly in one.
+  struct Row {
+    EventKind kind;
+    std::size_t first;
+    std::size_t end;
+  };
+  std::vector<Row> rows;
   std::vector<EventKind> kinds;
-  for (std::size_t i = point.ordinary(); i < end; ++i) {
-    const EventKind kind = point.kind(i);
-    if (counts(kind, crashes) && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-      kinds.push_back(kind);
+  for (std::size_t i = point.ordinary(); i < end;) {
+    const Row row{point.kind(i), i, point.source().kind_end(i, end)};
+    i = row.end;
+    if (!counts(row.kind, crashes)) continue;
+    rows.push_back(row);
+    if (std::find(kinds.begin(), kinds.end(), row.kind) == kinds.end()) kinds.push_back(row.kind);
   }
   if (kinds.empty()) return no_fault;
   const EventKind kind = kinds[rng.below(kinds.size())];
-  std::vector<std::size_t> targets;
-  for (std::size_t i = point.ordinary(); i < end; ++i) {
-    if (point.kind(i) == kind) targets.push_back(i);
+  std::erase_if(rows, [&](const Row& row) { return row.kind != kind; });
+  std::size_t targets = 0;
+  for (const Row& row : rows) targets += row.end - row.first;
+  std::size_t target = rng.below(targets);
+  for (const Row& row : rows) {
+    if (target < row.end - row.first) return row.first + target;
+    target -= row.end - row.first;
   }
-  return targets[rng.below(targets.size())];
+  GAINSAY_CHECK(false, "a fault of this kind is there");
+  return no_fault;
 }
 
 }  // namespace

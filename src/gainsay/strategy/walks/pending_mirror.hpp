@@ -105,7 +105,8 @@ template <class T> class PendingMirror {
   }
 
   template <class Make> void rebuild(const EventSource& source, std::size_t count, Make make) {
-    std::vector<Kept> kept;
+    std::vector<Kept>& kept = scratch_;
+    kept.clear();
     std::size_t next = 0;  // entries before it have left or are matched
     for (std::size_t position = 0; position < count; ++position) {
       std::size_t found = next;
@@ -117,7 +118,7 @@ template <class T> class PendingMirror {
         kept.push_back({source.pending_id(position), make(position)});
       }
     }
-    slots_ = std::move(kept);
+    slots_.swap(kept);
     order_.resize(count);
     for (std::size_t i = 0; i < count; ++i) order_[i] = static_cast<Slot>(i);
     ++rebuilds_;
@@ -125,6 +126,7 @@ template <class T> class PendingMirror {
 
   std::vector<Slot> order_;  // by position; ascending
   std::vector<Kept> slots_;  // in the order in which events appeared; what was taken leaves a gap
+  std::vector<Kept> scratch_;
   std::uint64_t rebuilds_ = 0;
 };
 

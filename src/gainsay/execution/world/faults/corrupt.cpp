@@ -8,9 +8,11 @@ namespace {
 struct Corrupt {
   static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world, Offers& out) {
     for (const Corruption& plan : kernel.blueprint().faults.corruptions) {
-      if (world.budgets[budgets.corruption(*plan.type)] == 0) continue;
+      const std::size_t place = budgets.corruption(*plan.type);
+      if (!Budgets::is_left(world.budgets, place)) continue;
       offer_messages(
-          EventKind::corrupt, kernel, world, [&](const auto& type) { return &type() == plan.type; }, out);
+          EventKind::corrupt, world,
+          [&](std::size_t group) { return budgets.groups()[group].corruption == place; }, out);
     }
   }
   static EventId id(const WorldState& world, std::uint32_t target) {

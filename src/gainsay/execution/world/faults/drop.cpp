@@ -6,17 +6,11 @@ namespace gainsay {
 namespace {
 
 struct Drop {
-  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world, Offers& out) {
-    if (!budgets.any_drop_left(world.budgets)) return;
-    for (std::size_t i = 0; i < world.pending.size(); ++i) {
-      const Pending& pending = world.pending[i];
-      if (pending.kind != EventKind::deliver) continue;
-      const std::size_t place = budgets.drop_of(pending.envelope, [&]() -> const ValueType& {
-        return *kernel.value(kernel.envelope(pending.envelope).message).type;
-      });
-      if (place != Budgets::none && world.budgets[place] > 0)
-        out.add(EventKind::drop, static_cast<std::uint32_t>(i));
-    }
+  static void offer(const Kernel&, const Budgets& budgets, const WorldState& world, Offers& out) {
+    offer_messages(
+        EventKind::drop, world,
+        [&](std::size_t group) { return Budgets::is_left(world.budgets, budgets.groups()[group].drop); },
+        out);
   }
   static EventId id(const WorldState& world, std::uint32_t target) {
     return child_event_id(world.pending[target].id.raw, EventKind::drop, 0);

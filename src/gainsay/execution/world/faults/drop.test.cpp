@@ -1,5 +1,9 @@
+#include <utility>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gainsay/base/complaint.test.hpp"
 #include "gainsay/execution/world/faults/marks.test.hpp"
 
 namespace gainsay::drop_test {
@@ -81,6 +85,19 @@ TEST(Drop, ConcernsOnlyTheReceiver) {
               world.faults().drop(1);
             }),
             (Counts{6, 3}));
+}
+
+// Messages whose budgets differ are counted apart, by numbers that have an end.
+template <int N> struct Numbered { int n = N; };
+template <int... N> every_run::Body dropping(std::integer_sequence<int, N...>) {
+  return marks(1, [](World& world) { (world.faults().drop<Numbered<N>>(1), ...); });
+}
+
+TEST(Drop, HasBudgetsForUpTo127Types) {
+  // Nothing can be lost: the message is delivered.
+  EXPECT_EQ(counts(dropping(std::make_integer_sequence<int, 127>())), (Counts{1, 1}));
+  const auto too_many = [] { (void)counts(dropping(std::make_integer_sequence<int, 128>())); };
+  EXPECT_THAT(complaint_of(too_many), testing::HasSubstr("at most 127 can be told apart"));
 }
 
 }  // namespace

@@ -8,14 +8,10 @@ namespace gainsay {
 namespace {
 
 struct Duplicate {
-  static void offer(const Kernel& kernel, const Budgets& budgets, const WorldState& world, Offers& out) {
-    if (!budgets.any_duplicate_left(world.budgets)) return;
+  static void offer(const Kernel&, const Budgets& budgets, const WorldState& world, Offers& out) {
     offer_messages(
-        EventKind::duplicate, kernel, world,
-        [&](const auto& type) {
-          const std::size_t place = budgets.duplicate(type());
-          return place != Budgets::none && world.budgets[place] > 0;
-        },
+        EventKind::duplicate, world,
+        [&](std::size_t group) { return Budgets::is_left(world.budgets, budgets.groups()[group].duplicate); },
         out);
   }
   // The number of earlier copies tells copies of one message apart.

@@ -106,16 +106,18 @@ void offer_actors(EventKind kind, const Kernel& kernel, const WorldState& world,
 ActorStatus status_of(const Kernel& kernel, const WorldState& world, Slot slot);
 // Takes one from a budget. REQUIRES: there is one.
 void spend(WorldState& world, std::size_t budget);
-// Adds every pending message that `wanted(type)` accepts, by place; `type()` is looked up only if it is asked for.
+// Adds every pending message of the groups that `wanted(group)` accepts, by place.
 template <class Wanted>
-void offer_messages(EventKind kind, const Kernel& kernel, const WorldState& world, const Wanted& wanted,
-                    Offers& out) {
+void offer_messages(EventKind kind, const WorldState& world, const Wanted& wanted, Offers& out) {
+  if (!out.listed()) {
+    for (std::size_t group = 1; group < world.messages_in.size(); ++group) {
+      if (world.messages_in[group] > 0 && wanted(group)) out.add_unseen(world.messages_in[group]);
+    }
+    return;
+  }
   for (std::size_t i = 0; i < world.pending.size(); ++i) {
-    const Pending& pending = world.pending[i];
-    if (pending.kind == EventKind::deliver && wanted([&]() -> const ValueType& {
-          return *kernel.value(kernel.envelope(pending.envelope).message).type;
-        }))
-      out.add(kind, static_cast<std::uint32_t>(i));
+    const std::size_t group = world.pending[i].group;
+    if (group != 0 && wanted(group)) out.add(kind, static_cast<std::uint32_t>(i));
   }
 }
 
