@@ -73,7 +73,7 @@ void walks(std::uint32_t proposers, std::uint32_t acceptors) {
 
 void containment() {
   HuntOptions options;
-  options.runs = 1'200'000;
+  options.runs = 150'000;
   options.seed = seed;
   const double ratio = benchmarks::contained_beside_plain([&](CampaignJournal* journal) {
     options.journal = journal;

@@ -110,6 +110,24 @@ if(Python3_FOUND AND TARGET system_libraft AND TARGET gainsay_tool)
     --tool "$<TARGET_FILE:gainsay_tool>")
 endif()
 
+# A user's code with sanitizers and a library without. The library is shown with its own by the dev preset.
+if(Python3_FOUND AND TARGET gainsay_main AND NOT GAINSAY_SANITIZE)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS "-fsanitize=address,undefined")
+  check_cxx_source_compiles("int main() {}" GAINSAY_HAS_SANITIZERS)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(GAINSAY_HAS_SANITIZERS)
+    add_executable(sanitized_subject tests/sanitizers/subject.cpp)
+    gainsay_own_flags(sanitized_subject)
+    target_compile_options(sanitized_subject PRIVATE ${sanitizers} -O1)
+    target_link_options(sanitized_subject PRIVATE ${sanitizers})
+    target_link_libraries(sanitized_subject PRIVATE gainsay_main)
+    add_test(NAME sanitizers COMMAND Python3::Interpreter
+      "${PROJECT_SOURCE_DIR}/tests/sanitizers/sanitizers_test.py" --program "$<TARGET_FILE:sanitized_subject>")
+  endif()
+endif()
+
 # Pages, in a real browser (tests/pages).
 if(Python3_FOUND AND TARGET gainsay_main AND TARGET gainsay_tool)
   add_executable(page_subjects tests/pages/subjects.cpp)

@@ -23,6 +23,8 @@ namespace {
 
 constexpr std::string_view magic = "gainsay-campaign 2\n";
 constexpr std::size_t frame_size = 16;  // size and hash before each record
+constexpr std::chrono::milliseconds between_writes{50};
+constexpr std::size_t waiting_bytes_max = std::size_t{1} << 20U;
 
 std::string number_bytes(std::uint64_t value) {
   std::string out;
@@ -135,6 +137,7 @@ CampaignFile::CampaignFile(int descriptor, const CampaignHead& head)
 }
 
 CampaignFile::~CampaignFile() {
+  write_waiting();
   if (own_) close(descriptor_);
 }
 
@@ -163,8 +166,15 @@ void CampaignFile::take_up(const CampaignHead& head) {
 }
 
 void CampaignFile::append(const std::string& record) {
-  write_all(frame_of(record));
-  write_all(record);
+  waiting_ += frame_of(record);
+  waiting_ += record;
+  if (Clock::now() - written_ >= between_writes || waiting_.size() > waiting_bytes_max) write_waiting();
+}
+
+void CampaignFile::write_waiting() {
+  write_all(waiting_);
+  waiting_.clear();
+  written_ = Clock::now();
 }
 
 void CampaignFile::write_all(const std::string& bytes) {

@@ -1,10 +1,11 @@
 // CampaignFile: the journal of a campaign in a file (gainsay/execution/campaign/hunt.hpp).
 //
 // A head says which campaign it is; records follow, each with its size and a hash. What was being written when the
-// process ended is cut off when the file is opened again. Records go to the kernel at once: a process that is killed
-// loses none of them.
+// process ended is cut off when the file is opened again. Short runs make thousands of records a second, so they are
+// written at most every 50 ms, together: a process that is killed loses the work of no more than these.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -34,13 +35,18 @@ class CampaignFile final : public CampaignJournal {
   void append(const std::string& record) override;
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   void take_up(const CampaignHead& head);
+  void write_waiting();
   void write_all(const std::string& bytes);
 
   std::string path_;
   int descriptor_ = -1;
   bool own_ = false;
-  bool failed_ = false;  // nothing can be written any more; it was said
+  bool failed_ = false;          // nothing can be written any more; it was said
+  std::string waiting_;          // to be written
+  Clock::time_point written_{};  // the last time
   std::vector<std::string> records_;
 };
 

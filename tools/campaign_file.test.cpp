@@ -1,6 +1,7 @@
 // hunt --resume: the journal, and campaigns that are gone on with.
 #include "tools/campaign_file.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -34,6 +35,26 @@ TEST_F(CommandLine, AJournalKeepsWholeRecordsAndCutsTornOnes) {
       EXPECT_LT(records.size(), 2U);
     }
     if (records.empty()) break;
+  }
+}
+
+// A process that is killed loses the records of the last moment, however many there are, and no others.
+TEST_F(CommandLine, RecordsAreWrittenTogetherButSoon) {
+  const std::string path = in_folder("campaign.journal");
+  const std::string record = "another";
+  constexpr std::size_t frame = 16;
+  CampaignFile file(path, {});
+  auto size = std::filesystem::file_size(path);
+  file.append(record);
+  EXPECT_EQ(std::filesystem::file_size(path), size + frame + record.size()) << "the first is written at once";
+  // On a busy machine so much time may pass between two of them that each is written alone.
+  const auto start = std::chrono::steady_clock::now();
+  std::size_t together = 0;
+  while (together < 2) {
+    size = std::filesystem::file_size(path);
+    for (together = 0; std::filesystem::file_size(path) == size; ++together) file.append(record);
+    EXPECT_EQ(std::filesystem::file_size(path), size + together * (frame + record.size()));
+    ASSERT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
   }
 }
 

@@ -204,6 +204,7 @@ class CommandLine {
     check_extras(*chosen.front());
     const std::string name = chosen.front()->get_name();
     const Verb& verb = verbs_.at(name);
+    supervision_.zero_is_clean = name != "shrink";  // which has a violation in any case
     return supervised_.contains(name) && name != "hunt" ? supervise(verb) : verb();
   }
 

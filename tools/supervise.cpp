@@ -10,14 +10,17 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "gainsay/base/check.hpp"
 #include "gainsay/base/user_call.hpp"
 #include "tools/machine.hpp"
+#include "tools/sanitizer_report.hpp"
 #include "tools/verb.hpp"
 
 namespace gainsay::tools {
@@ -27,6 +30,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t attempts_max = CallBoard::deaths_max - 1;
 constexpr std::chrono::seconds patience{60};  // for attempts, where the user gave no end
+constexpr int between_looks_ms = 50;
 constexpr int incomplete = 3;
 
 Attempt this_attempt;
@@ -36,18 +40,15 @@ std::atomic<bool> signalled{false};
 // --- in the worker ---
 
 // Says on the board how this process dies. Only what a signal handler may do.
-void enter_dying(DeathKind kind, std::int64_t number) {
+void enter_dying(Death death) {
   CallBoard* const board = call_board();
-  std::uint32_t alive = 0;
-  if (board == nullptr || !board->dying.compare_exchange_strong(alive, 1)) return;
-  board->dying_call = call_slot().call.load();
-  board->dying_kind = kind;
-  board->dying_number = number;
-  board->dying = 2;
+  if (board == nullptr) return;
+  death.call = call_slot().call.load();
+  board->enter_dying(death);
 }
 
 void die_of_signal(int number) {
-  enter_dying(DeathKind::signal, number);
+  enter_dying({.kind = DeathKind::signal, .number = number});
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
   sigaction(number, &standard, nullptr);
@@ -56,11 +57,17 @@ void die_of_signal(int number) {
 
 // Somebody called exit(): it was not us.
 void die_of_exit(int code, void*) {
-  enter_dying(DeathKind::exit, code);
+  enter_dying({.kind = DeathKind::exit, .number = code});
   std::_Exit(code);
 }
 
-// Sanitizers have handlers of their own, which print a report and then end the process.
+void die_of_sanitizer(const char* report) {
+  Death death{.kind = DeathKind::sanitizer};
+  std::strncpy(death.report.data(), report, death.report.size() - 1);
+  enter_dying(death);
+}
+
+// Sanitizers have handlers of their own for some signals, which print a report and then end the process.
 bool has_default_handler(int number) {
   struct sigaction now {};
   sigaction(number, nullptr, &now);
@@ -79,6 +86,7 @@ bool has_default_handler(int number) {
     sigaction(number, &action, nullptr);
   }
   on_exit(die_of_exit, nullptr);
+  on_sanitizer_report(die_of_sanitizer);
   const int code = work();
   board.exit_code = code;
   std::fflush(nullptr);
@@ -135,10 +143,10 @@ class Watchdog {
   void look(pid_t pid) {
     const bool too_big = resident_bytes(pid) > bytes_max_;
     const auto now = Clock::now();
-    for (std::size_t i = 0; i < board_.slots.size(); ++i) {
-      CallSlot& slot = board_.slots[i];
+    std::size_t next = 0;
+    for (const CallSlot& slot : board_.used()) {
+      Seen& seen = seen_[next++];
       if (slot.taken == 0) continue;
-      Seen& seen = seen_[i];
       const std::uint64_t begun = slot.begun.load();
       const std::uint64_t call = slot.call.load();
       if (call == 0 || begun != seen.begun || call != seen.call) {
@@ -162,13 +170,7 @@ class Watchdog {
   };
 
   void end(pid_t pid, std::uint64_t call, DeathKind kind, std::int64_t number) {
-    std::uint32_t alive = 0;
-    if (!board_.dying.compare_exchange_strong(alive, 1)) return;
-    board_.dying_call = call;
-    board_.dying_kind = kind;
-    board_.dying_number = number;
-    board_.dying = 2;
-    kill(pid, SIGKILL);
+    if (board_.enter_dying({.call = call, .kind = kind, .number = number})) kill(pid, SIGKILL);
   }
 
   CallBoard& board_;
@@ -177,32 +179,32 @@ class Watchdog {
   std::array<Seen, CallBoard::threads_max> seen_{};
 };
 
+// Wakes up as soon as the worker ends. A kernel that gives no descriptor of a process lets us sleep that long instead.
 int wait_for(pid_t pid, Watchdog& watchdog) {
-  auto nap = std::chrono::microseconds(200);
-  for (;;) {
-    int status = 0;
+  pollfd worker{static_cast<int>(syscall(SYS_pidfd_open, pid, 0)), POLLIN, 0};
+  int status = 0;
+  for (int nap_ms = 1;; nap_ms = std::min(nap_ms * 2, between_looks_ms)) {
     const pid_t ended = waitpid(pid, &status, WNOHANG);
-    if (ended == pid) return status;
-    if (ended < 0 && errno != EINTR) return 0;
-    timespec pause{0, std::chrono::nanoseconds(nap).count()};
-    nanosleep(&pause, nullptr);
-    nap = std::min(nap * 2, std::chrono::microseconds(20'000));
-    if (nap == std::chrono::microseconds(20'000)) watchdog.look(pid);
+    if (ended == pid || (ended < 0 && errno != EINTR)) break;
+    if (nap_ms == between_looks_ms) watchdog.look(pid);
+    poll(&worker, 1, nap_ms);
   }
+  if (worker.fd >= 0) close(worker.fd);
+  return status;
 }
 
 // How the worker died, from what it said itself, from the watchdog or from its end.
-Death death_of(const CallBoard& board, int status) {
+Death death_of(CallBoard& board, int status) {
   Death death;
-  if (board.dying.load() == 2) return {board.dying_call.load(), board.dying_kind, board.dying_number};
+  if (board.dying.load() == 2) return board.dying_of;
   if (WIFSIGNALED(status)) {
-    death = {0, DeathKind::signal, WTERMSIG(status)};
+    death = {.kind = DeathKind::signal, .number = WTERMSIG(status)};
   } else {
-    death = {0, DeathKind::exit, WEXITSTATUS(status)};
+    death = {.kind = DeathKind::exit, .number = WEXITSTATUS(status)};
   }
   // It could not say which call it was: the only one, if there is only one.
   std::uint32_t calls = 0;
-  for (const CallSlot& slot : board.slots) {
+  for (const CallSlot& slot : board.used()) {
     if (slot.taken == 0 || slot.call == 0) continue;
     death.call = slot.call;
     ++calls;
@@ -241,12 +243,11 @@ CallBoard* shared_board() {
 
 // A new attempt begins with nobody at work; deaths stay.
 void clear_for_attempt(CallBoard& board) {
-  for (CallSlot& slot : board.slots) {
+  for (CallSlot& slot : board.used()) {
     slot.taken = 0;
     slot.call = 0;
   }
   board.dying = 0;
-  board.dying_call = 0;
   board.exit_code = -1;
 }
 
@@ -341,7 +342,7 @@ class Supervisor {
 
   // After a death nothing is ok.
   int verdict(int code) const {
-    if (code != 0 || board_.deaths_count == 0) return code;
+    if (code != 0 || !how_.zero_is_clean || board_.deaths_count == 0) return code;
     complain(fmt::format(
         "the code under test ended the program with {}, but did not reach this call again when the work was "
         "repeated: either it depends on more than its messages, or the time was too short (--time)",

@@ -39,10 +39,13 @@ class Place {
 
   void take() {
     GAINSAY_CHECK(board != nullptr && own_slot == nullptr, "one place a thread");
-    for (CallSlot& each : board->slots) {
+    for (std::uint32_t i = 0; i < board->slots.size(); ++i) {
       std::uint32_t free = 0;
-      if (!each.taken.compare_exchange_strong(free, 1)) continue;
-      own_slot = &each;
+      if (!board->slots[i].taken.compare_exchange_strong(free, 1)) continue;
+      own_slot = &board->slots[i];
+      std::uint32_t used = board->slots_used.load();
+      while (used <= i && !board->slots_used.compare_exchange_weak(used, i + 1)) {
+      }
       take_stack();
       return;
     }
@@ -104,6 +107,8 @@ std::string Death::text() const {
     case DeathKind::memory:
       return fmt::format("more than {} of memory (--max-memory)",
                          human_bytes(static_cast<std::uint64_t>(number)));
+    case DeathKind::sanitizer:
+      return fmt::format("a report of {}", report.data());
   }
   return {};
 }

@@ -18,13 +18,14 @@
 
 namespace gainsay {
 
-enum class DeathKind : std::uint8_t { signal, exit, timeout, memory };
+enum class DeathKind : std::uint8_t { signal, exit, timeout, memory, sanitizer };
 
 // How a call ended its process.
 struct Death {
   std::uint64_t call = 0;
   DeathKind kind = DeathKind::signal;
-  std::int64_t number = 0;  // the signal, the exit code, the milliseconds, the bytes
+  std::int64_t number = 0;        // the signal, the exit code, the milliseconds, the bytes
+  std::array<char, 64> report{};  // of a sanitizer: which one, and what it was if it says so
 
   // "SIGSEGV (invalid memory access)"; completes "the code under test ended with ..."
   std::string text() const;
@@ -40,8 +41,8 @@ class CallDied : public std::exception {
   std::string text_;
 };
 
-// What one thread is doing. Read by another process at any time.
-struct CallSlot {
+// What one thread is doing. Read by another process at any time. Threads do not write to each other's cache lines.
+struct alignas(64) CallSlot {
   std::atomic<std::uint32_t> taken{0};
   std::atomic<std::uint32_t> patient{0};  // the call may take long: no timeout
   std::atomic<std::uint64_t> call{0};     // 0: no code of the user is running
@@ -54,18 +55,26 @@ struct CallBoard {
   static constexpr std::size_t deaths_max = 64;
 
   std::array<CallSlot, threads_max> slots;
+  std::atomic<std::uint32_t> slots_used{0};  // no later one was ever taken
   std::array<Death, deaths_max> deaths;
   std::atomic<std::uint32_t> deaths_count{0};
-  // Set by the dying worker itself, where it can: the call, and how it died.
-  std::atomic<std::uint64_t> dying_call{0};
+  // How the worker dies, from itself where it can say so, or from whoever kills it. The first word counts.
   std::atomic<std::uint32_t> dying{0};  // 0: not; 1: being written; 2: written
-  DeathKind dying_kind = DeathKind::signal;
-  std::int64_t dying_number = 0;
+  Death dying_of;
   std::atomic<std::int32_t> exit_code{-1};  // of a worker that came to its end
   // Whether calls whose names are dear to make (those of properties) have them. Not until one of them has died.
   std::atomic<bool> careful{false};
 
+  std::span<CallSlot> used() { return {slots.data(), slots_used.load()}; }
   std::span<const Death> known() const { return {deaths.data(), deaths_count.load()}; }
+  // False if a death was entered before. Does only what a signal handler may do.
+  bool enter_dying(const Death& death) {
+    std::uint32_t alive = 0;
+    if (!dying.compare_exchange_strong(alive, 1)) return false;
+    dying_of = death;
+    dying = 2;
+    return true;
+  }
 };
 
 // From now on the calls of this process are entered on the board. REQUIRES: one thread; the board outlives it.

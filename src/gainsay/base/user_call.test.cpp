@@ -98,6 +98,8 @@ TEST(Death, SaysHow) {
   EXPECT_EQ((Death{1, DeathKind::signal, SIGSEGV}.text()),
             "SIGSEGV (invalid memory access or stack overflow)");
   EXPECT_EQ((Death{1, DeathKind::signal, SIGUSR1}.text()), "signal 10");
+  EXPECT_EQ((Death{1, DeathKind::sanitizer, 0, {"AddressSanitizer (double-free)"}}.text()),
+            "a report of AddressSanitizer (double-free)");
 }
 
 }  // namespace

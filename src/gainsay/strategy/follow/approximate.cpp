@@ -40,16 +40,33 @@ std::size_t ApproximateStrategy::choose(const ChoicePoint& point) {
   return point.is_value() ? script_.answer(point.size()).value_or(0) : choose_event(point);
 }
 
-// The first decision that is possible here.
-ApproximateStrategy::Found ApproximateStrategy::find_exact(const ChoicePoint& point) {
-  // Most often it is the next one; then no other need be looked up.
-  const Decision& first = script_[next_];
-  Found found;
-  for (std::size_t i = 0; i < point.size(); ++i) {
-    if (first.is(point.event(i))) return {next_, i};
+// Where the next decision is among the alternatives; `nowhere`: it is not, and `possible_` has their events. No two of
+// them have one id, so any order will do: what comes next was most often created last, and faults take long to list.
+std::size_t ApproximateStrategy::find_next(const ChoicePoint& point) {
+  const Decision& next = script_[next_];
+  possible_.resize(point.size());
+  const auto among = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = end; i-- > begin;) {
+      possible_[i] = point.event(i);
+      if (next.is(possible_[i])) return i;
+    }
+    return Script::nowhere;
+  };
+  const std::size_t ordinary = point.ordinary();
+  if (!is_ordinary(next.kind)) {
+    const std::size_t fault = among(ordinary, point.size());
+    return fault != Script::nowhere ? fault : among(0, ordinary);
   }
-  for (std::size_t i = 0; i < point.size(); ++i) {
-    const std::size_t place = script_.place_of(point.event(i), next_ + 1);
+  const std::size_t found = among(0, ordinary);
+  return found != Script::nowhere ? found : among(ordinary, point.size());
+}
+
+// The first decision that is possible here. Most often it is the next one; then no other need be looked up.
+ApproximateStrategy::Found ApproximateStrategy::find_exact(const ChoicePoint& point) {
+  if (const std::size_t index = find_next(point); index != Script::nowhere) return {next_, index};
+  Found found;
+  for (std::size_t i = 0; i < possible_.size(); ++i) {
+    const std::size_t place = script_.place_of(possible_[i], next_ + 1);
     if (place < found.place) found = {place, i};
   }
   return found;
@@ -63,8 +80,12 @@ bool ApproximateStrategy::is_alike(const Event& wanted, const Event& event) cons
 // The same, where an event may also stand in for a decision that is not possible. Decisions that are passed are not
 // looked at again, so a run costs a look at every decision and at every step.
 ApproximateStrategy::Found ApproximateStrategy::find_alike(const ChoicePoint& point) {
-  possible_.clear();
-  for (std::size_t i = 0; i < point.size(); ++i) possible_.push_back(point.event(i));
+  if (manner_.role) {
+    possible_.clear();
+    for (std::size_t i = 0; i < point.size(); ++i) possible_.push_back(point.event(i));
+  } else if (const std::size_t index = find_next(point); index != Script::nowhere) {
+    return {next_, index};
+  }
   for (std::size_t place = next_; place < script_.size(); ++place) {
     std::size_t stand_in = Script::nowhere;
     for (std::size_t i = 0; i < possible_.size(); ++i) {

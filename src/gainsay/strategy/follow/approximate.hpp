@@ -45,6 +45,7 @@ class ApproximateStrategy final : public Strategy {
     std::size_t index = 0;
   };
   std::size_t choose_event(const ChoicePoint& point);
+  std::size_t find_next(const ChoicePoint& point);
   Found find_exact(const ChoicePoint& point);
   Found find_alike(const ChoicePoint& point);
   bool is_alike(const Event& wanted, const Event& event) const;
