@@ -3,9 +3,9 @@
 
     benchmarks/assertions.py [--turns 9] [--check]
 
-Builds build/release and, with -DGAINSAY_UNCHECKED, build/unchecked. Each job is executed by both in turns; the least CPU
-time of each counts, because other processes only ever add to it. Both must report the same steps or states. With --check,
-exits with 1 if all jobs together take over 3 % more with assertions than without.
+Builds build/release and, with -DGAINSAY_UNCHECKED, build/unchecked. Each job is executed by both in turns; the least
+CPU time of each counts, because other processes only ever add to it. Both must report the same steps or states. With
+--check, exits with 1 if all jobs together take over 3 % more with assertions than without.
 """
 import argparse
 import json

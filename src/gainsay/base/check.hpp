@@ -32,7 +32,7 @@ class UserError : public std::runtime_error {
 
 }  // namespace gainsay
 
-// benchmarks/assertions.sh builds without them, to show what they cost.
+// benchmarks/assertions.py builds without them, to show what they cost.
 #if defined(GAINSAY_UNCHECKED)
 #define GAINSAY_CHECK(condition, what) static_cast<void>(sizeof(static_cast<bool>(condition)))
 #else
