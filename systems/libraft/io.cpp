@@ -156,8 +156,9 @@ int Io::send(raft_io* io, raft_io_send* request, const raft_message* message, ra
   if (message->server_id == 0 || message->server_id > self.servers_) {
     // Memory that was freed may stand in its place, with an address that is another one in every process.
     const bool is_number = message->server_id < 1000;
-    self.contract(is_number ? "a message to server " + std::to_string(message->server_id) + ", which there is not"
-                            : "a message to a server whose id is an address");
+    self.contract(is_number
+                      ? "a message to server " + std::to_string(message->server_id) + ", which there is not"
+                      : "a message to a server whose id is an address");
     return RAFT_NOCONNECTION;
   }
   const gainsay::ActorId to = self.actor_of(message->server_id);
