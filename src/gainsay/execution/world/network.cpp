@@ -89,7 +89,9 @@ void Network::find_routes(EnvelopeId id) {
     if (envelope.kind == EventKind::deliver) {
       route.order = order_of(envelope);
       const auto held = front_.lock();
-      if (!budgets_.groups().empty()) route.group = budgets_.group_of(*kernel_.value(envelope.message).type);
+      if (const ValueType* const type = kernel_.value(envelope.message).type;
+          type != nullptr && !budgets_.groups().empty())
+        route.group = budgets_.group_of(*type);  // envelope 0 is nobody's
       route.sender = envelope.from == outside ? from_outside : kernel_.directory().slot_of(envelope.from);
     }
     routes_.push_back(route);
