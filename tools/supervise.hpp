@@ -19,8 +19,8 @@ struct Supervision {
   bool in_process = false;  // no worker: a debugger sees everything in this process
   std::chrono::milliseconds handler_timeout{5000};
   std::optional<std::uint64_t> memory_bytes_max;  // unset: three quarters of the machine's
-  bool zero_is_clean =
-      true;  // exit code 0 says that there is no violation, which is never true after a death
+  // Exit code 0 says that there is no violation, which is never true after a death.
+  bool zero_is_clean = true;
 };
 
 // Does the work and returns its exit code.

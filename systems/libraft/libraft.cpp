@@ -186,9 +186,10 @@ GAINSAY_SCENARIO(libraft, "Debian's libraft 0.15.0, unchanged, with networks, di
     const auto property = static_cast<Safety>(i);
     world.always(name_of(property), ids, [nodes, cluster, property](View v) -> Complaint {
       Ledger& ledger = v[cluster].ledger();
-      for (std::size_t k = 0; property == Safety{} && k < nodes.size(); ++k) {
-        v[nodes[k]].take_report(
-            [&](std::uint32_t server, const Report& report) { ledger.add(server, report); });
+      if (property == Safety{}) {
+        for (const gainsay::Ref<Node> node : nodes)
+          v[node].take_report(
+              [&](std::uint32_t server, const Report& report) { ledger.add(server, report); });
       }
       const std::string& complaint = ledger.complaint(property);
       return complaint.empty() ? Complaint{} : Complaint{complaint};
