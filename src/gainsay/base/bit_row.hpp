@@ -16,63 +16,97 @@ namespace gainsay {
 class BitRow {
  public:
   bool operator[](std::size_t index) const {
-    return index / 64 < words_.size() && (words_[index / 64] >> (index % 64) & 1U) != 0;
+    if (index < 64) [[likely]]
+      return (first_ >> index & 1U) != 0;
+    return index / 64 <= rest_.size() && (rest_[index / 64 - 1] >> (index % 64) & 1U) != 0;
   }
   void set(std::size_t index, bool value) {
-    if (index / 64 >= words_.size()) [[unlikely]] {
-      if (!value) return;
-      reach(index);
+    if (index < 64) [[likely]] {
+      put(first_, index, value);
+    } else {
+      if (index / 64 > rest_.size()) {
+        if (!value) return;
+        rest_.resize(index / 64, 0);
+      }
+      put(rest_[index / 64 - 1], index % 64, value);
     }
-    std::uint64_t& word = words_[index / 64];
-    word = (word & ~(std::uint64_t{1} << (index % 64))) | static_cast<std::uint64_t>(value ? 1 : 0)
-                                                              << (index % 64);
   }
   // The 64 bits from `first` on, which is a multiple of 64.
-  std::uint64_t block(std::size_t first) const { return first / 64 < words_.size() ? words_[first / 64] : 0; }
+  std::uint64_t block(std::size_t first) const {
+    if (first == 0) return first_;
+    return first / 64 <= rest_.size() ? rest_[first / 64 - 1] : 0;
+  }
   // The bit at `index` leaves; those behind it move up.
   void erase(std::size_t index) {
-    if (index / 64 >= words_.size()) return;
-    std::uint64_t& word = words_[index / 64];
-    const std::uint64_t before = (std::uint64_t{1} << (index % 64)) - 1;
-    word = (word & before) | (word >> 1U & ~before);
-    for (std::size_t k = index / 64 + 1; k < words_.size(); ++k) {
-      words_[k - 1] |= words_[k] << 63U;
-      words_[k] >>= 1U;
+    if (index < 64) [[likely]] {
+      take(first_, index);
+      if (rest_.empty()) [[likely]]
+        return;
+      first_ |= rest_[0] << 63U;
+      rest_[0] >>= 1U;
+      index = 64;
+    } else {
+      if (index / 64 > rest_.size()) return;
+      take(rest_[index / 64 - 1], index % 64);
+    }
+    for (std::size_t k = index / 64; k < rest_.size(); ++k) {
+      rest_[k - 1] |= rest_[k] << 63U;
+      rest_[k] >>= 1U;
     }
   }
-  void clear() { words_.clear(); }
+  void clear() {
+    first_ = 0;
+    rest_.clear();
+  }
   // `count` bits, each of them what `bit` says of its index.
   template <class Bit> void fill(std::size_t count, const Bit& bit) {
-    words_.resize((count + 63) / 64);
-    for (std::size_t first = 0; first < count; first += 64) {
-      std::uint64_t word = 0;
-      for (std::size_t i = std::min(count, first + 64); i-- > first;) word = word + word + (bit(i) ? 1 : 0);
-      words_[first / 64] = word;
-    }
+    rest_.resize(count <= 64 ? 0 : (count - 1) / 64);
+    first_ = word_of(0, std::min<std::size_t>(count, 64), bit);
+    for (std::size_t k = 0; k < rest_.size(); ++k)
+      rest_[k] = word_of((k + 1) * 64, std::min(count, (k + 2) * 64), bit);
   }
 
   // How many are set.
-  std::size_t count() const { return count_before(words_.size() * 64); }
+  std::size_t count() const { return count_before((rest_.size() + 1) * 64); }
   // How many before `index` are set.
   std::size_t count_before(std::size_t index) const {
     std::size_t count = 0;
-    const std::size_t whole = std::min(index / 64, words_.size());
-    for (std::size_t k = 0; k < whole; ++k) count += ones_of(words_[k]);
-    if (whole < words_.size() && index % 64 != 0) count += ones_of(words_[whole] << (64 - index % 64));
+    const std::size_t whole = std::min(index / 64, rest_.size() + 1);
+    for (std::size_t k = 0; k < whole; ++k) count += ones_of(block(k * 64));
+    if (whole <= rest_.size() && index % 64 != 0) count += ones_of(block(whole * 64) << (64 - index % 64));
     return count;
   }
   // Where the clear bit number `n` is, counted from 0.
   std::size_t nth_clear(std::size_t n) const {
-    for (std::size_t k = 0; k < words_.size(); ++k) {
-      const auto clear = ones_of(~words_[k]);
-      if (n < clear) return k * 64 + nth_set(~words_[k], n);
-      n -= clear;
-    }
-    return words_.size() * 64 + n;
+    const auto clear = ones_of(~first_);
+    if (n < clear) [[likely]]
+      return nth_set(~first_, n);
+    return nth_clear_of_rest(n - clear);
   }
 
  private:
-  [[gnu::noinline]] void reach(std::size_t index) { words_.resize(index / 64 + 1, 0); }
+  static void put(std::uint64_t& word, std::size_t index, bool value) {
+    word = (word & ~(std::uint64_t{1} << index)) | static_cast<std::uint64_t>(value ? 1 : 0) << index;
+  }
+  static void take(std::uint64_t& word, std::size_t index) {
+    const std::uint64_t before = (std::uint64_t{1} << index) - 1;
+    word = (word & before) | (word >> 1U & ~before);
+  }
+  template <class Bit> static std::uint64_t word_of(std::size_t begin, std::size_t end, const Bit& bit) {
+    std::uint64_t word = 0;
+    for (std::size_t i = end; i-- > begin;) word = word + word + (bit(i) ? 1 : 0);
+    return word;
+  }
+  [[gnu::noinline]] std::size_t nth_clear_of_rest(std::size_t n) const {
+    std::size_t first = 64;
+    for (const std::uint64_t word : rest_) {
+      const auto clear = ones_of(~word);
+      if (n < clear) return first + nth_set(~word, n);
+      n -= clear;
+      first += 64;
+    }
+    return first + n;
+  }
   static constexpr std::uint64_t ones = 0x0101010101010101ULL;
   // Byte k: how many bits are set up to its end.
   static std::uint64_t sums_of(std::uint64_t word) {
@@ -104,7 +138,8 @@ class BitRow {
     return table;
   }();
 
-  std::vector<std::uint64_t> words_;
+  std::uint64_t first_ = 0;  // most rows are no longer
+  std::vector<std::uint64_t> rest_;
 };
 
 }  // namespace gainsay

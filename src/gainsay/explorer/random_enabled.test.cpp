@@ -45,7 +45,7 @@ class Walk {
     if (alternatives_.list.empty()) return false;
     const Alternative chosen = alternatives_.list[rng.below(alternatives_.list.size())];
     if (chosen.kind == EventKind::stop) return false;
-    const std::vector<Pending> before = world_.pending;
+    const FlatRow<Pending> before = world_.pending;
     Slot actor = Directory::no_slot;
     if (is_ordinary(chosen.kind)) {
       const Pending& pending = before[chosen.target];

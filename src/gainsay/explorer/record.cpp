@@ -306,8 +306,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   world.pending.resize(pending.size());
   world.messages_in.assign(network.budgets().groups().size(), 0);
   world.ordered = !network.unordered();
-  world.receivers.resize(world.ordered ? pending.size() : 0);
-  world.senders.resize(world.ordered ? pending.size() : 0);
+  world.links.clear();
   for (std::size_t i = 0; i < pending.size(); ++i) {
     const Network::Route& route = network.route(pending[i]);
     Pending& entry = world.pending[i];
@@ -316,10 +315,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
     entry.kind = route.kind;
     entry.group = route.group & 0x7fU;
     if (route.group != 0) ++world.messages_in[route.group];
-    if (world.ordered) {
-      world.receivers.set(i, static_cast<std::uint8_t>(route.to));
-      world.senders.set(i, Network::sender_byte(route));
-    }
+    if (world.ordered) world.links.push_back(WorldState::link(route.to, Network::sender_byte(route)));
     entry.blocker = 0;
     entry.refused = rest.refused != nullptr && has_bit(rest.refused, rest.row, i);
     if (rest.ready != nullptr && !has_bit(rest.ready, rest.row, i)) world.set_ready(i, false);

@@ -183,10 +183,10 @@ void Symmetry::image(std::size_t permutation, const WorldState& world, WorldStat
     pending.envelope = envelope(permutation, pending.envelope);
     pending.to = slot(permutation, pending.to);
   }
-  for (std::size_t i = 0; i < out.receivers.size(); ++i) {
-    out.receivers.set(i, static_cast<std::uint8_t>(out.pending[i].to));
-    if (world.senders[i] < WorldState::far_sender)
-      out.senders.set(i, WorldState::sender_byte(slot(permutation, world.senders[i])));
+  for (std::size_t i = 0; i < out.links.size(); ++i) {
+    std::uint8_t sender = PairRow::second_of(world.links[i]);
+    if (sender < WorldState::far_sender) sender = WorldState::sender_byte(slot(permutation, sender));
+    out.links.set(i, WorldState::link(out.pending[i].to, sender));
   }
   for (Slot at = 0; at < world.classes.size(); ++at) out.classes[slot(permutation, at)] = world.classes[at];
   for (Slot at = 0; at < world.fault_ordinals.size(); ++at)

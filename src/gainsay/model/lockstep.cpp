@@ -104,7 +104,7 @@ bool Lockstep::step_at_random(Rng& rng) {
 
 std::optional<Alternative> Lockstep::model_alternative(std::uint32_t event, const GraphEvent& what) {
   if (!is_ordinary(what.kind)) return model_fault(what);
-  const std::vector<Pending>& pending = worlds_.model.pending;
+  const FlatRow<Pending>& pending = worlds_.model.pending;
   EnvelopeId& known = event_envelopes_[event];
   for (std::size_t i = 0; i < pending.size(); ++i) {
     if (!worlds_.model.is_ready(i)) continue;
@@ -131,7 +131,7 @@ std::optional<Alternative> Lockstep::model_fault(const GraphEvent& what) {
 }
 
 std::optional<Alternative> Lockstep::implementation_alternative(const Alternative& model) {
-  const std::vector<Pending>& pending = worlds_.implementation.pending;
+  const FlatRow<Pending>& pending = worlds_.implementation.pending;
   if (concerns_pending(model)) {
     const EnvelopeId wanted = worlds_.model.pending[model.target].envelope;
     for (std::size_t i = 0; i < pending.size(); ++i) {

@@ -24,7 +24,7 @@ bool TlcSteps::begin(GraphNode start) {
 bool TlcSteps::step(GraphEdge edge, GraphNode to) {
   const Taken& taken = event_of(edge, to);
   if (!taken.none) {
-    const std::vector<Pending>& pending = worlds_.implementation.pending;
+    const FlatRow<Pending>& pending = worlds_.implementation.pending;
     std::size_t found = 0;
     while (found < pending.size() && !(worlds_.implementation.is_ready(found) && fits(taken, pending[found])))
       ++found;

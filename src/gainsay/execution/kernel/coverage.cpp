@@ -46,6 +46,15 @@ void Coverage::load(ByteReader& in) {
   }
 }
 
+void Coverage::find(const MachineType& type) {
+  last_type_ = &type;
+  for (last_ = 0; last_ < entries_.size(); ++last_) {
+    if (entries_[last_].type == &type) return;
+  }
+  entries_.push_back({&type, std::vector<bool>(type.items(), false)});
+  if (!loaded_.empty()) adopt_loaded(entries_.back());
+}
+
 void Coverage::adopt_loaded(Entry& entry) {
   const auto found = loaded_.find(entry.type->full_name);
   if (found == loaded_.end()) return;
@@ -74,6 +83,7 @@ std::vector<MachineCoverage> Coverage::report(const Blueprint& blueprint) const 
   for (const ActorPlan& actor : blueprint.actors) {
     if (actor.type->machine != nullptr) all.of(*actor.type->machine);
   }
+  all.last_type_ = nullptr;  // it will stand elsewhere
   std::sort(all.entries_.begin(), all.entries_.end(),
             [](const Entry& a, const Entry& b) { return a.type->full_name < b.type->full_name; });
   std::vector<MachineCoverage> reports;

@@ -18,8 +18,9 @@ namespace gainsay {
 class Coverage {
  public:
   void mark(const MachineType& type, std::uint32_t item) {
-    std::vector<bool>& seen = of(type);
-    seen[item] = true;
+    if (last_type_ != &type) [[unlikely]]
+      find(type);
+    entries_[last_].seen[item] = true;
   }
   Coverage& operator+=(const Coverage& other);
   // As bytes, for another process: there a machine is known by its name, once it is met.
@@ -35,22 +36,20 @@ class Coverage {
     std::vector<bool> seen;
   };
 
+  // From now on the one that was asked for last.
+  void find(const MachineType& type);
   std::vector<bool>& of(const MachineType& type) {
-    if (last_ < entries_.size() && entries_[last_].type == &type) return entries_[last_].seen;
-    for (last_ = 0; last_ < entries_.size(); ++last_) {
-      if (entries_[last_].type == &type) return entries_[last_].seen;
-    }
-    entries_.push_back({&type, std::vector<bool>(type.items(), false)});
-    if (!loaded_.empty()) adopt_loaded(entries_.back());
-    return entries_.back().seen;
+    find(type);
+    return entries_[last_].seen;
   }
-
   void adopt_loaded(Entry& entry);
 
   std::map<std::string, std::vector<bool>, std::less<>>
       loaded_;                  // of machines that were not met yet, by name
   std::vector<Entry> entries_;  // a few; in the order in which they were first met
-  std::size_t last_ = 0;        // the one that was asked for last
+  // The one that was asked for last.
+  const MachineType* last_type_ = nullptr;
+  std::size_t last_ = 0;
 };
 
 }  // namespace gainsay

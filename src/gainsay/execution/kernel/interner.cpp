@@ -131,7 +131,7 @@ std::uint64_t Interner::envelope_hash(const Envelope& content, std::uint64_t mes
   return hasher.finish();
 }
 
-CellId Interner::cell(Cell content) {
+CellId Interner::cell(Cell& content) {
   const auto hash_of = [&](ValueId id) { return id == 0 ? 0 : values_[id].hash; };
   content.hash = cell_hash(content, hash_of(content.value), hash_of(content.durable),
                            hash_of(content.initial), hash_of(content.synced));
@@ -148,7 +148,7 @@ bool Interner::same(const Envelope& a, const Envelope& b) {
   return a.to == b.to && a.from == b.from && a.message == b.message && a.kind == b.kind && a.call == b.call;
 }
 
-EnvelopeId Interner::envelope(Envelope content) {
+EnvelopeId Interner::envelope(Envelope& content) {
   LateEnvelope& late = late_place(content);
   if (late.message == content.message && late.to == content.to && late.from == content.from &&
       late.call == content.call && late.kind == content.kind && late.id != 0)
@@ -162,7 +162,12 @@ EnvelopeId Interner::envelope(Envelope content) {
     envelope_index_.insert(id);
     bytes_ += sizeof(Envelope) + 16;
   }
-  late = {content.from, content.to, content.message, content.call, id, content.kind};
+  late.from = content.from;
+  late.to = content.to;
+  late.message = content.message;
+  late.call = content.call;
+  late.id = id;
+  late.kind = content.kind;
   return id;
 }
 

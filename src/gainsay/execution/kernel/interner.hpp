@@ -115,8 +115,10 @@ class Interner {
   Interner& operator=(const Interner&) = delete;
 
   ValueId value(const ValueType& type, const void* data);
-  CellId cell(Cell content);              // `hash` and `data` are filled in
-  EnvelopeId envelope(Envelope content);  // `hash` is filled in
+  // `hash` and `data` are filled in. Not copies: who copies what has just been written in parts waits for the parts.
+  CellId cell(Cell& content);
+  CellId cell(Cell&& content) { return cell(content); }
+  EnvelopeId envelope(Envelope& content);
 
   const InternedValue& value(ValueId id) const { return values_[id]; }
   const Cell& cell(CellId id) const { return cells_[id]; }

@@ -113,7 +113,7 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   if (blueprint_.timed) name = mix(name, static_cast<std::uint64_t>(clock.earliest_ns));
   call.run(*before.type, object.data(), envelope, name);
   call.require_same_questions();
-  const Cell after = after_call(call, before, object.data());
+  Cell after = after_call(call, before, object.data());
 
   Transition transition;
   transition.next = interner_.cell(after);

@@ -12,7 +12,7 @@ namespace {
 std::pair<std::uint64_t, std::uint64_t> link_key(ActorId from, ActorId to) { return {from.raw, to.raw}; }
 
 // Calls `take` for the events of one actor among the first `end`. Which they are is as good as random, so they are
-// found without a branch for each entry, and in worlds with orders by what is said of them in `receivers`.
+// found without a branch for each entry, and in worlds with orders by what is said of them in `links`.
 template <class Take>
 [[gnu::always_inline]] inline void for_each_at(const WorldState& world, Slot slot, std::size_t end,
                                                Take take) {
@@ -22,8 +22,7 @@ template <class Take>
     const Pending* entries = world.pending.data() + first;
     std::uint64_t found = 0;
     if (world.ordered) {
-      found = world.receivers.matching(first, static_cast<std::uint8_t>(slot));
-      if (count < 64) found &= (std::uint64_t{1} << count) - 1;
+      found = world.links.matching_first(first, first + count, static_cast<std::uint8_t>(slot));
     } else {
       for (std::size_t k = count; k-- > 0;) found = found + found + (entries[k].to == slot ? 1 : 0);
     }
@@ -59,6 +58,7 @@ Network::Network(Front& front)
   holds_ = !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty() ||
            blueprint_.faults.isolation.budget > 0;
   ruled_ = ordered_ || kept || holds_;
+  only_fifo_ = blueprint_.order == Delivery::fifo && link_orders_.empty();
   only_pending_ = !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
   free_ = !ruled_ && only_pending_;
   free_in_time_ = !ruled_ && blueprint_.timed;
@@ -218,23 +218,19 @@ void Network::forget_noted(const WorldState& world) {
   return world.clock_of(later)[other.sender] >= world.clock_of(earlier)[other.sender];
 }
 
-// The last of the entries before `end` that `is` says yes to; `end`: none. `among(first)`: which of the 64 entries from
-// `first` on may be it.
+// The last of the entries before `end` that `is` says yes to; `end`: none. `among(first, behind)`: which of the at most
+// 64 entries from `first` to `behind` may be it.
 template <class Among, class Is>
 [[gnu::always_inline]] inline std::size_t last_before(std::size_t end, const Among& among, const Is& is) {
-  for (std::size_t first = end / 64 * 64;; first -= 64) {
-    if (end > first) {
-      std::uint64_t found = among(first);
-      if (end - first < 64) found &= (std::uint64_t{1} << (end - first)) - 1;
-      while (found != 0) {
-        const int bit = 63 - std::countl_zero(found);
-        const std::size_t index = first + static_cast<std::size_t>(bit);
-        if (is(index)) return index;
-        found ^= std::uint64_t{1} << bit;
-      }
+  for (std::size_t behind = end; behind > 0;) {
+    const std::size_t first = (behind - 1) / 64 * 64;
+    for (std::uint64_t found = among(first, behind); found != 0; found &= ~std::bit_floor(found)) {
+      const std::size_t index = first + static_cast<std::size_t>(std::bit_width(found)) - 1;
+      if (is(index)) return index;
     }
-    if (first == 0) return end;
+    behind = first;
   }
+  return end;
 }
 
 // The tag of the last event before this one that it waits for; 0: none. On a fifo link it is the one that leaves last.
@@ -244,8 +240,8 @@ std::uint16_t Network::find_blocker(const WorldState& world, std::size_t index, 
     const Pending& each = world.pending[i];
     return each.to == way.to && !each.refused;
   };
-  const auto at_receiver = [&](std::size_t first) {
-    return world.receivers.matching(first, static_cast<std::uint8_t>(way.to));
+  const auto at_receiver = [&](std::size_t first, std::size_t behind) {
+    return world.links.matching_first(first, behind, static_cast<std::uint8_t>(way.to));
   };
   const std::uint8_t sender = sender_byte(way);
   const bool by_sender = way.order == Delivery::fifo || sender == WorldState::outside_sender;
@@ -255,14 +251,14 @@ std::uint16_t Network::find_blocker(const WorldState& world, std::size_t index, 
     found = last_before(index, at_receiver,
                         [&](std::size_t i) { return is_there(i) && waits_for(world, index, way, i); });
   } else if (by_sender) {
-    const auto on_link = [&](std::size_t first) {
-      return at_receiver(first) & world.senders.matching(first, sender);
+    const auto on_link = [&](std::size_t first, std::size_t behind) {
+      return world.links.matching_both(first, behind, WorldState::link(way.to, sender));
     };
     found = last_before(index, on_link, is_there);
   } else {
     const std::uint32_t* const known = world.clock_of(index);
     found = last_before(index, at_receiver, [&](std::size_t i) {
-      const std::uint8_t from = world.senders[i];
+      const std::uint8_t from = PairRow::second_of(world.links[i]);
       if (from < WorldState::far_sender) return is_there(i) && known[from] >= world.clock_of(i)[from];
       return from == WorldState::far_sender && is_there(i) && waits_for(world, index, way, i);
     });
@@ -302,17 +298,24 @@ void Network::settle(WorldState& world, std::size_t index) {
   world.set_ready(index, blocker == 0);
 }
 
-// A message has left: those that waited for it go, or wait for another one.
+// A message has left: those that waited for it go, or wait for another one. On fifo links they are on its link.
 void Network::release(WorldState& world, const Pending& left) {
   const std::uint16_t tag = left.tag();
-  for (std::size_t first = 0; first < world.pending.size(); first += 64) {
+  const std::size_t size = world.pending.size();
+  const PairRow::Pair link = WorldState::link(left.to, only_fifo_ ? sender_byte(route(left.envelope)) : 0);
+  for (std::size_t first = 0; first < size; first += 64) {
     std::uint64_t found = world.waits.block(first);
-    if (found != 0 && world.ordered)
-      found &= world.receivers.matching(first, static_cast<std::uint8_t>(left.to));
+    if (found == 0) continue;
+    const std::size_t behind = std::min(size, first + 64);
+    if (only_fifo_) {
+      found &= world.links.matching_both(first, behind, link);
+    } else if (world.ordered) {
+      found &= world.links.matching_first(first, behind, PairRow::first_of(link));
+    }
     for (; found != 0; found &= found - 1) {
       const std::size_t index = first + static_cast<std::size_t>(std::countr_zero(found));
       const Pending& each = world.pending[index];
-      if (each.to == left.to && !each.refused && (each.blocker == tag || each.blocker == 0))
+      if ((each.blocker == tag || each.blocker == 0) && each.to == left.to && !each.refused)
         settle(world, index);
     }
   }

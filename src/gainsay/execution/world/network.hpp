@@ -204,12 +204,13 @@ class Network {
   bool causal_ = false;
   bool queued_ = false;
   bool ordered_ = false;
+  bool only_fifo_ = false;            // every link is
   bool ruled_ = false;                // something but a start or a gate can make an event wait
   bool holds_ = false;                // a cut or a spent budget can
   bool only_pending_ = true;          // nothing but pending events can happen, whatever they wait for
   bool free_ = true;                  // and nothing but a start or a gate can make them wait
   std::vector<const Fault*> faults_;  // those that the scenario plans
-  std::vector<Route> routes_;         // by envelope
+  FlatRow<Route> routes_;             // by envelope
   Noted noted_;                       // scratch of `refresh`
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Delivery> link_orders_;
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Window> link_latencies_;

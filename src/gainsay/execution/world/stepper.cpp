@@ -1,7 +1,6 @@
 #include "gainsay/execution/world/stepper.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -103,13 +102,6 @@ void Stepper::start_monitors(WorldState& world) {
     world.heat[row] = {};
     note_heat(world, slot, 0);
   }
-}
-
-void Stepper::add_pending(WorldState& world, const Pending& pending, const PendingWindow& window,
-                          Slot sender) {
-  world.add(pending, window, sender);
-  if (world.queued) queue_.added(world);
-  if (network_.may_wait(world)) network_.admit(world);
 }
 
 void Stepper::erase_timers(WorldState& world, Slot slot, const ValueType* type) {
@@ -313,11 +305,15 @@ void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId 
   result = {};
   result.slot = slot;
   if (actor.status == ActorStatus::alive) {
-    std::optional<LiveActor> before;
-    if (compares_live_ && !actor.is_opaque()) before = actor;
-    kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
+    result.changed = true;
+    if (compares_live_ && !actor.is_opaque()) {
+      const LiveActor before = actor;
+      kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
+      result.changed = !actor.is_same(before);
+    } else {
+      kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
+    }
     if (asker.time_read) bind_clock(world, slot, *asker.time_read);
-    result.changed = !before || !actor.is_same(*before);
   }
   if (!live_extras_.empty()) result.extras = &live_extras_;
   world.classes[slot] = mix(world.classes[slot], id.raw ^ asker.answers_hash);

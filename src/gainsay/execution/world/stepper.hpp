@@ -42,7 +42,7 @@ class Stepper {
     if (network_.free(world) && !world.is_live(world.pending[alternative.target].to)) [[likely]] {
       // Nothing but the handler's own effects: no clocks, budgets, windows or cuts, and nobody waits.
       const Pending pending = world.pending[alternative.target];
-      world.pending.erase(world.pending.begin() + alternative.target);
+      world.pending.erase(alternative.target);
       handled_ = pending.envelope;
       const Transition& transition =
           kernel_.transition(world.cells[pending.to], pending.envelope, asker, no_clock);
@@ -115,14 +115,14 @@ class Stepper {
                                         std::span<const EnvelopeId> sends) {
     if (network_.free(world)) [[likely]] {
       for (std::uint32_t k = 0; k < sends.size(); ++k) {
-        world.pending.emplace_back(child_event_id(seed, EventKind::deliver, k), sends[k], world.steps,
-                                   network_.route(sends[k]).to, EventKind::deliver, false);
+        world.append({child_event_id(seed, EventKind::deliver, k), sends[k], world.steps,
+                      network_.route(sends[k]).to, EventKind::deliver});
       }
     } else {
       add_sends_with_rules(world, sender, seed, sends);
     }
   }
-  Pending entry(EventId id, EnvelopeId envelope, std::uint32_t parent) {
+  [[gnu::always_inline]] Pending entry(EventId id, EnvelopeId envelope, std::uint32_t parent) {
     const Network::Route& route = network_.route(envelope);
     return {id, envelope, parent, route.to, route.kind, false, route.group};
   }
@@ -149,7 +149,12 @@ class Stepper {
   void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, const Extras& extras);
   void spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId start_id);
   const Failure* send_to_nobody(const WorldState& world, Slot sender, std::span<const EnvelopeId> sends);
-  void add_pending(WorldState& world, const Pending& pending, const PendingWindow& window, Slot sender);
+  [[gnu::always_inline]] void add_pending(WorldState& world, const Pending& pending,
+                                          const PendingWindow& window, Slot sender) {
+    world.add(pending, window, sender);
+    if (world.queued) queue_.added(world);
+    if (network_.may_wait(world)) network_.admit(world);
+  }
   void count_step(WorldState& world);
   // --- simulated time ---
   TimeRange clock_of(const WorldState& world, Slot slot) const;

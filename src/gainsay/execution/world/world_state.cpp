@@ -59,10 +59,7 @@ void WorldState::duplicate(std::size_t index, EventId id) {
   copy.parent = steps;
   pending.push_back(copy);
   if (copy.group != 0) ++messages_in[copy.group];
-  if (ordered) {
-    receivers.push_back(receivers[index]);
-    senders.push_back(senders[index]);
-  }
+  if (ordered) links.push_back(links[index]);
   set_ready(pending.size() - 1, is_ready(index));
   if (timed) {
     const PendingWindow window = windows[index];
@@ -122,12 +119,11 @@ void WorldState::check_rows() const {
   GAINSAY_CHECK(classes.size() == cells.size(), "every actor has a class");
   GAINSAY_CHECK(live.empty() || live.size() == cells.size(), "live actors stand beside the others");
   GAINSAY_CHECK(windows.size() == (timed ? pending.size() : 0), "every pending event has a window");
-  GAINSAY_CHECK(receivers.size() == (ordered ? pending.size() : 0), "every pending event has a receiver");
-  GAINSAY_CHECK(senders.size() == receivers.size(), "and every message a sender");
-  for (std::size_t i = 0; i < receivers.size(); ++i)
-    GAINSAY_CHECK(receivers[i] == static_cast<std::uint8_t>(pending[i].to) &&
-                      (senders[i] == no_sender) == (pending[i].kind != EventKind::deliver),
-                  "receivers and senders are those of events");
+  GAINSAY_CHECK(links.size() == (ordered ? pending.size() : 0), "every pending event has a link");
+  for (std::size_t i = 0; i < links.size(); ++i)
+    GAINSAY_CHECK(PairRow::first_of(links[i]) == static_cast<std::uint8_t>(pending[i].to) &&
+                      (PairRow::second_of(links[i]) == no_sender) == (pending[i].kind != EventKind::deliver),
+                  "links are those of events");
   GAINSAY_CHECK(pending_clocks.size() == (causal ? pending.size() * clock_width : 0),
                 "every pending event has a clock");
   GAINSAY_CHECK(!causal || (clock_width >= cells.size() &&

@@ -7,13 +7,15 @@
 // Which pending events may not happen next is a row of bits (`waits`), kept up to date by Network.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "gainsay/base/bit_row.hpp"
-#include "gainsay/base/byte_row.hpp"
+#include "gainsay/base/flat_row.hpp"
+#include "gainsay/base/pair_row.hpp"
 #include "gainsay/execution/kernel/live_actor.hpp"
 #include "gainsay/execution/world/time_class.hpp"
 #include "gainsay/trace/event.hpp"
@@ -93,7 +95,7 @@ inline constexpr CellId live_cell = 0xffffffffU;  // the actor is in `live`
 
 struct WorldState {
   std::vector<CellId> cells;  // by slot; 0: absent
-  std::vector<Pending> pending;
+  FlatRow<Pending> pending;
   std::vector<std::uint64_t> classes;  // by slot: rolling hash of the ids received
   std::uint32_t steps = 0;
   std::uint32_t starts_pending = 0;
@@ -104,18 +106,17 @@ struct WorldState {
   bool timed = false;                     // `windows` is in use
   bool causal = false;                    // clocks are in use
   bool queued = false;                    // `sent` and `earlier` are in use
-  bool ordered = false;                   // `receivers` and `senders` are in use
-  // Orders, parallel to `pending`: the low byte of each receiver's slot, and the slot of the sender where it has a
+  bool ordered = false;                   // `links` is in use
+  // Orders, parallel to `pending`: the low byte of the receiver's slot, and the slot of the sender where it has a
   // number of its own. Who looks for the events of an actor or of a link looks here.
-  ByteRow receivers;
-  ByteRow senders;
+  PairRow links;
   static constexpr std::uint8_t no_sender = 0xff;  // no message
   static constexpr std::uint8_t outside_sender = 0xfe;
   static constexpr std::uint8_t far_sender = 0xfd;  // one of those that have no number
 
   // Simulated time.
   TimeClass time;
-  std::vector<PendingWindow> windows;  // parallel to `pending`
+  FlatRow<PendingWindow> windows;      // parallel to `pending`
   std::uint32_t waited = 0;            // how many of them waited
   std::vector<ClockReading> readings;  // of clocks that drift
 
@@ -156,18 +157,33 @@ struct WorldState {
     if (sender == Directory::no_slot) return outside_sender;
     return sender < far_sender ? static_cast<std::uint8_t>(sender) : far_sender;
   }
+  // What stands in `links` for an event.
+  static PairRow::Pair link(Slot to, std::uint8_t sender) {
+    return PairRow::pair(static_cast<std::uint8_t>(to), sender);
+  }
   // A new entry at the end. `sender`: whose clock counts it; no_slot: nobody's.
-  void add(const Pending& entry, const PendingWindow& window, Slot sender) {
+  [[gnu::always_inline]] void add(const Pending& entry, const PendingWindow& window, Slot sender) {
     if (entry.kind == EventKind::start) ++starts_pending;
-    if (entry.group != 0) ++messages_in[entry.group];
-    pending.push_back(entry);
-    if (ordered) {
-      receivers.push_back(static_cast<std::uint8_t>(entry.to));
-      senders.push_back(entry.kind == EventKind::deliver ? sender_byte(sender) : no_sender);
-    }
+    append(entry);
+    if (ordered)
+      links.push_back(link(entry.to, entry.kind == EventKind::deliver ? sender_byte(sender) : no_sender));
     if (timed) add_window(window);
     if (causal) add_clock(sender);
     if (queued) earlier.emplace_back();
+  }
+  // The same for a world of nothing but cells and pending events. Field by field: who reads as a whole what has just
+  // been written in parts waits for the parts to arrive.
+  [[gnu::always_inline]] void append(const Pending& entry) {
+    if (entry.group != 0) ++messages_in[entry.group];
+    Pending& added = pending.add();
+    added.id = entry.id;
+    added.envelope = entry.envelope;
+    added.parent = entry.parent;
+    added.to = entry.to;
+    added.kind = entry.kind;
+    added.refused = entry.refused;
+    added.group = entry.group;
+    added.blocker = entry.blocker;
   }
   // The entry leaves; the rest keeps its order.
   void erase(std::size_t index) {
@@ -181,24 +197,20 @@ struct WorldState {
       set_ready(index, true);
       waits.erase(index);
     }
-    pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
-    if (ordered) {
-      receivers.erase(index);
-      senders.erase(index);
-    }
+    pending.erase(index);
+    if (ordered) links.erase(index);
     if (timed) erase_window(index);
     if (causal) erase_clock(index);
     if (queued) erase_sending(index);
   }
   // The same where nothing waits or is a start, and there is time and no causal order.
-  void add_in_time(const Pending& entry, const PendingWindow& window) {
-    if (entry.group != 0) ++messages_in[entry.group];
-    pending.push_back(entry);
+  [[gnu::always_inline]] void add_in_time(const Pending& entry, const PendingWindow& window) {
+    append(entry);
     add_window(window);
   }
   void erase_in_time(std::size_t index) {
     uncount(pending[index]);
-    pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
+    pending.erase(index);
     erase_window(index);
   }
   // The last of the first `end` entries that is no message, is for this actor, and that `is` says yes to; `end`: none.
@@ -215,8 +227,7 @@ struct WorldState {
     }
     for (std::size_t first = (end + 63) / 64 * 64; first > 0;) {
       first -= 64;
-      std::uint64_t found = senders.matching(first, no_sender);
-      if (end - first < 64) found &= (std::uint64_t{1} << (end - first)) - 1;
+      std::uint64_t found = links.matching_both(first, std::min(end, first + 64), link(slot, no_sender));
       for (; found != 0; found &= ~std::bit_floor(found)) {
         const std::size_t i = first + static_cast<std::size_t>(std::bit_width(found)) - 1;
         if (is_own(i)) return i;
@@ -282,15 +293,20 @@ struct WorldState {
   void add_clock(Slot sender);
   void erase_sending(std::size_t index);
   void erase_clock(std::size_t index);
-  void add_window(PendingWindow window) {
-    window.moment = time.now();
-    time.hold(window.moment, window.hi);
-    windows.push_back(window);
+  // In parts, as above.
+  [[gnu::always_inline]] void add_window(const PendingWindow& window) {
+    const TimeClass::Moment now = time.now();
+    time.hold(now, window.hi);
+    PendingWindow& added = windows.add();
+    added.lo = window.lo;
+    added.hi = window.hi;
+    added.moment = now;
+    added.waited = window.waited;
   }
   void erase_window(std::size_t index) {
     const PendingWindow gone = windows[index];
     waited -= gone.waited ? 1 : 0;
-    windows.erase(windows.begin() + static_cast<std::ptrdiff_t>(index));
+    windows.erase(index);
     GAINSAY_CHECK(windows.size() == pending.size(), "every pending event has a window");
     let_go(gone.moment, gone.hi);
   }
