@@ -70,7 +70,7 @@ class PairRow {
 #if defined(__SSE2__)
   template <bool both> static std::uint64_t matching_16(const Pair* pairs, Pair wanted) {
     const __m128i mask = _mm_set1_epi16(both ? -1 : 0xff);
-    const __m128i pair = _mm_set1_epi16(static_cast<short>(wanted));
+    const __m128i pair = _mm_set1_epi32(static_cast<int>(wanted * 0x10001U));  // two, from a register
     __m128i low;
     __m128i high;
     std::memcpy(&low, pairs, 16);

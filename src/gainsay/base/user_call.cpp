@@ -10,14 +10,15 @@
 #include "gainsay/base/text.hpp"
 
 namespace gainsay {
-namespace {
 
-CallBoard* board = nullptr;
+CallBoard* detail::call_board = nullptr;
+constinit thread_local CallSlot* detail::call_slot = nullptr;
+
+namespace {
 
 constexpr std::size_t signal_stack_bytes = std::size_t{64} << 10U;
 
-thread_local CallSlot unwatched;            // of a thread without a place
-thread_local CallSlot* own_slot = nullptr;  // on the board; outlives the thread's other variables
+thread_local CallSlot unwatched;  // of a thread without a place; it outlives the thread's other variables
 
 // Gives a thread's place back when it ends; and a stack on which it can still say that its own has overflowed.
 class Place {
@@ -25,24 +26,26 @@ class Place {
   Place() = default;
   ~Place() {
     // A thread that ends in the middle of a call has called exit(): it is about to die, and says where.
-    if (own_slot == nullptr || own_slot->call != 0) return;
+    CallSlot*& own = detail::call_slot;
+    if (own == nullptr || own == &unwatched || own->call != 0) return;
     if (!stack_.empty()) {
       stack_t none{};
       none.ss_flags = SS_DISABLE;
       sigaltstack(&none, nullptr);
     }
-    own_slot->taken = 0;
-    own_slot = nullptr;
+    own->taken = 0;
+    own = nullptr;
   }
   Place(const Place&) = delete;
   Place& operator=(const Place&) = delete;
 
   void take() {
-    GAINSAY_CHECK(board != nullptr && own_slot == nullptr, "one place a thread");
+    CallBoard* const board = detail::call_board;
+    GAINSAY_CHECK(board != nullptr && detail::call_slot == nullptr, "one place a thread");
     for (std::uint32_t i = 0; i < board->slots.size(); ++i) {
       std::uint32_t free = 0;
       if (!board->slots[i].taken.compare_exchange_strong(free, 1)) continue;
-      own_slot = &board->slots[i];
+      detail::call_slot = &board->slots[i];
       std::uint32_t used = board->slots_used.load();
       while (used <= i && !board->slots_used.compare_exchange_weak(used, i + 1)) {
       }
@@ -114,29 +117,26 @@ std::string Death::text() const {
 }
 
 void use_call_board(CallBoard* shared) {
-  board = shared;
-  if (board != nullptr && own_slot == nullptr) place.take();
+  detail::call_board = shared;
+  if (detail::call_slot == &unwatched) detail::call_slot = nullptr;
+  if (shared != nullptr && detail::call_slot == nullptr) place.take();
 }
 
-CallBoard* call_board() { return board; }
-
-CallSlot& call_slot() {
-  if (own_slot != nullptr) [[likely]]
-    return *own_slot;
-  if (board == nullptr) return unwatched;
-  place.take();
-  return own_slot != nullptr ? *own_slot : unwatched;
+CallSlot& detail::find_call_slot() {
+  if (call_board != nullptr) place.take();
+  if (call_slot == nullptr) call_slot = &unwatched;
+  return *call_slot;
 }
 
 void refuse_deadly(std::uint64_t call) {
-  for (const Death& death : board->known()) {
+  for (const Death& death : call_board()->known()) {
     if (death.call == call) throw CallDied(death);
   }
 }
 
 void UserCall::answered(std::uint32_t answer) {
   const std::uint64_t next = mix(slot_.call.load(std::memory_order_relaxed), answer + 1ULL);
-  if (board != nullptr) refuse_deadly(next);
+  if (call_board() != nullptr) refuse_deadly(next);
   slot_.call.store(next, std::memory_order_relaxed);
 }
 

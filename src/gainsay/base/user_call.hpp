@@ -77,16 +77,28 @@ struct CallBoard {
   }
 };
 
+namespace detail {
+extern CallBoard* call_board;
+// Of this thread: on the board, if there is one; null: not known yet. Said to begin without code, so that no access
+// asks for it first.
+extern constinit thread_local CallSlot* call_slot;
+CallSlot& find_call_slot();
+}  // namespace detail
+
 // From now on the calls of this process are entered on the board. REQUIRES: one thread; the board outlives it.
 void use_call_board(CallBoard* board);
-CallBoard* call_board();
+inline CallBoard* call_board() { return detail::call_board; }
 
 // The name of all calls that have none, because a name is dear and nobody asks for it yet.
 inline constexpr std::uint64_t nameless_call = 2;
 inline bool calls_need_names() { return call_board() != nullptr && call_board()->careful.load(); }
 
 // The place of this thread: on the board, if there is one.
-CallSlot& call_slot();
+inline CallSlot& call_slot() {
+  if (detail::call_slot != nullptr) [[likely]]
+    return *detail::call_slot;
+  return detail::find_call_slot();
+}
 // Throws CallDied if the call is known to end the process.
 void refuse_deadly(std::uint64_t call);
 

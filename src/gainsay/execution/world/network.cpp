@@ -236,9 +236,10 @@ template <class Among, class Is>
 // The tag of the last event before this one that it waits for; 0: none. On a fifo link it is the one that leaves last.
 std::uint16_t Network::find_blocker(const WorldState& world, std::size_t index, const Route& way) {
   GAINSAY_CHECK(world.ordered && index < world.pending.size(), "events that have an order");
+  const bool exact =
+      !world.gated && world.cells.size() <= 256;  // nobody refuses, and no two slots share a byte
   const auto is_there = [&](std::size_t i) {
-    const Pending& each = world.pending[i];
-    return each.to == way.to && !each.refused;
+    return exact || (world.pending[i].to == way.to && !world.pending[i].refused);
   };
   const auto at_receiver = [&](std::size_t first, std::size_t behind) {
     return world.links.matching_first(first, behind, static_cast<std::uint8_t>(way.to));

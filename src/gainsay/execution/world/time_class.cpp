@@ -125,10 +125,16 @@ void TimeClass::find_latest(std::span<const double> until, Latest& latest) const
   Moment c = latest.tightest;
   if (c >= size_ || stamps_[c] != latest.stamp || until[c] == never) c = likely_tightest(until);
   latest.tightest = c;
-  for (const Moment b : needed_) after[b] = until[c] + most(c, b);
+  // Of all moments, also of those that are free and demand nothing: how many those are nobody can predict.
+  const double of_c = until[c];
+  for (std::size_t b = 0; b < size_; ++b) after[b] = of_c + bounds_[b * stride_ + c];
+  unsigned tighter = 0;
+  for (std::size_t b = 0; b < size_; ++b) tighter |= until[b] < after[b] ? 1U : 0U;
+  latest.stamp = stamps_[c];
+  if (tighter == 0) [[likely]]
+    return;
   for (const Moment other : needed_) {
-    if (until[other] >= after[other]) [[likely]]
-      continue;
+    if (until[other] >= after[other]) continue;
     latest.tightest = other;
     for (const Moment b : needed_) {
       const double by_other = until[other] + most(other, b);
@@ -158,7 +164,7 @@ bool TimeClass::say(const Latest& latest, Moment from, double least, std::uint32
   if (due) {
     GAINSAY_CHECK(after[from] >= most(before, from), "now is not after what anything demands");
     if (place != before) copy(column(before), column(place), wide);
-    for (const Moment b : needed_) bounds[b * stride + place] = after[b];
+    for (std::size_t b = 0; b < size_; ++b) bounds[b * stride + place] = after[b];
   } else {
     double* lower = column(static_cast<Moment>(size_));
     const double* to_now = column(before);
