@@ -49,9 +49,10 @@ function(gainsay_own_flags target)
   endif()
 endfunction()
 
-# gainsay_not_hot(<target>): of its code only the time to compile it matters, or nearly: a release takes -O2.
-function(gainsay_not_hot target)
+# gainsay_not_hot(<target> <level>): of its code the time to compile it matters more than its speed: a release takes
+# this level, -O1 or -O2.
+function(gainsay_not_hot target level)
   if(PROJECT_IS_TOP_LEVEL)
-    target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O2>")
+    target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:${level}>")
   endif()
 endfunction()
