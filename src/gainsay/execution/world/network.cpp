@@ -85,6 +85,7 @@ void Network::find_routes(EnvelopeId id) {
     const Envelope& envelope = kernel_.envelope(next);
     Route route;
     route.to = envelope.to;
+    far_receivers_ = far_receivers_ || route.to > 0xff;
     route.kind = envelope.kind;
     if (envelope.kind == EventKind::deliver) {
       route.order = order_of(envelope);
@@ -236,8 +237,7 @@ template <class Among, class Is>
 // The tag of the last event before this one that it waits for; 0: none. On a fifo link it is the one that leaves last.
 std::uint16_t Network::find_blocker(const WorldState& world, std::size_t index, const Route& way) {
   GAINSAY_CHECK(world.ordered && index < world.pending.size(), "events that have an order");
-  const bool exact =
-      !world.gated && world.cells.size() <= 256;  // nobody refuses, and no two slots share a byte
+  const bool exact = !world.gated && !far_receivers_;  // nobody refuses, and no two receivers share a byte
   const auto is_there = [&](std::size_t i) {
     return exact || (world.pending[i].to == way.to && !world.pending[i].refused);
   };

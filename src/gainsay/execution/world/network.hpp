@@ -211,6 +211,7 @@ class Network {
   bool free_ = true;                  // and nothing but a start or a gate can make them wait
   std::vector<const Fault*> faults_;  // those that the scenario plans
   FlatRow<Route> routes_;             // by envelope
+  bool far_receivers_ = false;        // some are for slots of more than a byte
   Noted noted_;                       // scratch of `refresh`
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Delivery> link_orders_;
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Window> link_latencies_;
