@@ -49,10 +49,9 @@ function(gainsay_own_flags target)
   endif()
 endfunction()
 
-# gainsay_not_hot(<target> <level>): of its code the time to compile it matters more than its speed: a release takes
-# this level, -O1 or -O2.
-function(gainsay_not_hot target level)
+# gainsay_not_hot(<target>): of its code only the time to compile it matters, or nearly: a release takes -O2.
+function(gainsay_not_hot target)
   if(PROJECT_IS_TOP_LEVEL)
-    target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:${level}>")
+    target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O2>")
   endif()
 endfunction()
