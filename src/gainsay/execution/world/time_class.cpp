@@ -155,6 +155,7 @@ bool TimeClass::say(const Latest& latest, Moment from, double least, std::uint32
   }
   const Moment before = now_;
   const bool due = most(from, before) <= -least;
+  const std::size_t known = size_;  // the new one may come after them
   const Moment place = place_for_next();
   const std::size_t stride = stride_;
   const std::size_t wide = width();
@@ -164,7 +165,7 @@ bool TimeClass::say(const Latest& latest, Moment from, double least, std::uint32
   if (due) {
     GAINSAY_CHECK(after[from] >= most(before, from), "now is not after what anything demands");
     if (place != before) copy(column(before), column(place), wide);
-    for (std::size_t b = 0; b < size_; ++b) bounds[b * stride + place] = after[b];
+    for (std::size_t b = 0; b < known; ++b) bounds[b * stride + place] = after[b];
   } else {
     double* lower = column(static_cast<Moment>(size_));
     const double* to_now = column(before);
