@@ -1,5 +1,5 @@
 // BitRow: one bit for each entry of a row that grows at its end and loses entries anywhere. Bits behind the last one
-// that was ever set are clear and take no room, so that a row in which nothing is set is empty.
+// that was ever set are clear, and those behind the first 64 take no room until one of them is set.
 #pragma once
 
 #include <algorithm>

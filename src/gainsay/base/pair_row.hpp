@@ -2,6 +2,7 @@
 // a given first byte, or a given pair, is one word of bits, found many entries at a time and without a branch for each.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -52,6 +53,14 @@ class PairRow {
   std::uint64_t matching_both(std::size_t first, std::size_t end, Pair wanted) const {
     return matching<true>(first, end, wanted);
   }
+  // The last of the first `end` entries that have this first byte, or are this pair, and that `is` says yes to; `end`:
+  // none.
+  template <class Is> std::size_t last_first(std::size_t end, std::uint8_t wanted, const Is& is) const {
+    return last<false>(end, pair(wanted, 0), is);
+  }
+  template <class Is> std::size_t last_both(std::size_t end, Pair wanted, const Is& is) const {
+    return last<true>(end, wanted, is);
+  }
 
  private:
   static constexpr std::size_t block = 64;
@@ -66,6 +75,19 @@ class PairRow {
       found |= matching_16<both>(pairs + k, wanted) << k;
     // Shifted by 64 - count, which is 0 for whole blocks.
     return found & (~std::uint64_t{0} >> ((0 - count) % block));
+  }
+  template <bool both, class Is>
+  [[gnu::always_inline]] std::size_t last(std::size_t end, Pair wanted, const Is& is) const {
+    for (std::size_t behind = end; behind > 0;) {
+      const std::size_t first = (behind - 1) / block * block;
+      for (std::uint64_t found = matching<both>(first, behind, wanted); found != 0;
+           found &= ~std::bit_floor(found)) {
+        const std::size_t index = first + static_cast<std::size_t>(std::bit_width(found)) - 1;
+        if (is(index)) return index;
+      }
+      behind = first;
+    }
+    return end;
   }
 #if defined(__SSE2__)
   template <bool both> static std::uint64_t matching_16(const Pair* pairs, Pair wanted) {

@@ -27,6 +27,16 @@ void expect_same(const PairRow& row, const std::vector<Pair>& twin, Pair wanted,
     ASSERT_EQ(row.matching_first(first, behind, PairRow::first_of(wanted)), by_first);
     ASSERT_EQ(row.matching_both(first, behind, wanted), by_both);
   }
+  const auto is = [](std::size_t i) { return i % 3 != 0; };
+  const auto last_of = [&](const auto& is_one) {
+    for (std::size_t i = end; i-- > 0;) {
+      if (is(i) && is_one(twin[i])) return i;
+    }
+    return end;
+  };
+  ASSERT_EQ(row.last_first(end, PairRow::first_of(wanted), is),
+            last_of([&](Pair pair) { return PairRow::first_of(pair) == PairRow::first_of(wanted); }));
+  ASSERT_EQ(row.last_both(end, wanted, is), last_of([&](Pair pair) { return pair == wanted; }));
 }
 
 // Bytes that differ in one bit, or in the highest, are where such tricks go wrong. 0 is what lies behind the end.

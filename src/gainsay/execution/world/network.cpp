@@ -219,21 +219,6 @@ void Network::forget_noted(const WorldState& world) {
   return world.clock_of(later)[other.sender] >= world.clock_of(earlier)[other.sender];
 }
 
-// The last of the entries before `end` that `is` says yes to; `end`: none. `among(first, behind)`: which of the at most
-// 64 entries from `first` to `behind` may be it.
-template <class Among, class Is>
-[[gnu::always_inline]] inline std::size_t last_before(std::size_t end, const Among& among, const Is& is) {
-  for (std::size_t behind = end; behind > 0;) {
-    const std::size_t first = (behind - 1) / 64 * 64;
-    for (std::uint64_t found = among(first, behind); found != 0; found &= ~std::bit_floor(found)) {
-      const std::size_t index = first + static_cast<std::size_t>(std::bit_width(found)) - 1;
-      if (is(index)) return index;
-    }
-    behind = first;
-  }
-  return end;
-}
-
 // The tag of the last event before this one that it waits for; 0: none. On a fifo link it is the one that leaves last.
 std::uint16_t Network::find_blocker(const WorldState& world, std::size_t index, const Route& way) {
   GAINSAY_CHECK(world.ordered && index < world.pending.size(), "events that have an order");
@@ -241,24 +226,19 @@ std::uint16_t Network::find_blocker(const WorldState& world, std::size_t index, 
   const auto is_there = [&](std::size_t i) {
     return exact || (world.pending[i].to == way.to && !world.pending[i].refused);
   };
-  const auto at_receiver = [&](std::size_t first, std::size_t behind) {
-    return world.links.matching_first(first, behind, static_cast<std::uint8_t>(way.to));
-  };
+  const auto receiver = static_cast<std::uint8_t>(way.to);
   const std::uint8_t sender = sender_byte(way);
   const bool by_sender = way.order == Delivery::fifo || sender == WorldState::outside_sender;
   std::size_t found = index;
   if (!link_orders_.empty() || sender == WorldState::far_sender ||
       (way.order != Delivery::fifo && way.order != Delivery::causal)) {
-    found = last_before(index, at_receiver,
-                        [&](std::size_t i) { return is_there(i) && waits_for(world, index, way, i); });
+    found = world.links.last_first(
+        index, receiver, [&](std::size_t i) { return is_there(i) && waits_for(world, index, way, i); });
   } else if (by_sender) {
-    const auto on_link = [&](std::size_t first, std::size_t behind) {
-      return world.links.matching_both(first, behind, WorldState::link(way.to, sender));
-    };
-    found = last_before(index, on_link, is_there);
+    found = world.links.last_both(index, WorldState::link(way.to, sender), is_there);
   } else {
     const std::uint32_t* const known = world.clock_of(index);
-    found = last_before(index, at_receiver, [&](std::size_t i) {
+    found = world.links.last_first(index, receiver, [&](std::size_t i) {
       const std::uint8_t from = PairRow::second_of(world.links[i]);
       if (from < WorldState::far_sender) return is_there(i) && known[from] >= world.clock_of(i)[from];
       return from == WorldState::far_sender && is_there(i) && waits_for(world, index, way, i);

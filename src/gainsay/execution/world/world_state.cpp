@@ -57,8 +57,7 @@ void WorldState::duplicate(std::size_t index, EventId id) {
   doubled.push_back(copy.id);
   copy.id = id;
   copy.parent = steps;
-  pending.push_back(copy);
-  if (copy.group != 0) ++messages_in[copy.group];
+  append(copy);
   if (ordered) links.push_back(links[index]);
   set_ready(pending.size() - 1, is_ready(index));
   if (timed) {

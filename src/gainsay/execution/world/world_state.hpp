@@ -7,8 +7,6 @@
 // Which pending events may not happen next is a row of bits (`waits`), kept up to date by Network.
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -225,15 +223,7 @@ struct WorldState {
       }
       return end;
     }
-    for (std::size_t first = (end + 63) / 64 * 64; first > 0;) {
-      first -= 64;
-      std::uint64_t found = links.matching_both(first, std::min(end, first + 64), link(slot, no_sender));
-      for (; found != 0; found &= ~std::bit_floor(found)) {
-        const std::size_t i = first + static_cast<std::size_t>(std::bit_width(found)) - 1;
-        if (is_own(i)) return i;
-      }
-    }
-    return end;
+    return links.last_both(end, link(slot, no_sender), is_own);
   }
   bool is_ready(std::size_t index) const { return waiting == 0 || !waits[index]; }
   void set_ready(std::size_t index, bool ready) {
