@@ -49,9 +49,10 @@ function(gainsay_own_flags target)
   endif()
 endfunction()
 
-# gainsay_not_hot(<target>): of its code only the time to compile it matters, or nearly: a release takes -O2.
-function(gainsay_not_hot target)
+# gainsay_optimise(<target> <level>): a release takes this level, not -O3. -O2 is for code that runs often, but not in
+# every step; -O1 for code of which only the time to compile it matters.
+function(gainsay_optimise target level)
   if(PROJECT_IS_TOP_LEVEL)
-    target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O2>")
+    target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:${level}>")
   endif()
 endfunction()

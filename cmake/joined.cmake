@@ -35,16 +35,26 @@ function(gainsay_read_precompiled target)
   endif()
 endfunction()
 
+# gainsay_join_all(<target>): all its sources become one translation unit.
+function(gainsay_join_all target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${GAINSAY_JOIN} UNITY_BUILD_BATCH_SIZE 0)
+  gainsay_joined_flags(${target})
+endfunction()
+
+function(gainsay_joined_flags target)
+  if(GAINSAY_JOIN AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # A type of an unnamed namespace is no danger outside the main file if that file is put together by CMake.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+endfunction()
+
 # gainsay_join_folders(<target> <source>...): the sources of a folder become one translation unit.
 function(gainsay_join_folders target)
   if(NOT GAINSAY_JOIN)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # A type of an unnamed namespace is no danger outside the main file if that file is put together by CMake.
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
-  endif()
+  gainsay_joined_flags(${target})
   foreach(source IN LISTS ARGN)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE group)
     cmake_path(GET group PARENT_PATH group)
