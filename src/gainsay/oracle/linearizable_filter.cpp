@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/hash.hpp"
 
 namespace gainsay {
 namespace {
@@ -53,6 +54,14 @@ void LinearizableFilter::forget() {
   after_.clear();
   const std::uint32_t first = states_.number(initial_.type(), initial_.data());
   GAINSAY_CHECK(first == 0, "the initial state is the first");
+  forget_situations();
+}
+
+void LinearizableFilter::forget_situations() {
+  situations_.clear();
+  situations_size_ = 0;
+  situation_of_.clear();
+  situation_after_.clear();
 }
 
 // A value that stands where it stood before is compared with what was there then: storage may be used again.
@@ -103,6 +112,7 @@ std::uint32_t LinearizableFilter::after(std::uint32_t state, std::uint32_t label
 bool LinearizableFilter::surely_right(std::span<const HistoryEntry> history) {
   if (!types_.spec->deterministic || types_.spec->advance == nullptr) return false;
   if (values_.size() + states_.size() + labels_.size() + after_.size() > remembered_max) forget();
+  if (situations_size_ > situations_max) forget_situations();
   try {
     return read(history) && replay();
   } catch (...) {  // by the specification: whoever judges next says so
@@ -158,25 +168,85 @@ bool LinearizableFilter::replay() {
   open_on_all_ = 0;
   open_resetting_ = 0;
   configurations_.assign(1, Configuration{});
+  const bool remember = is_worth_remembering();
+  std::uint32_t at = remember ? situation() : none;
   for (const Entry& entry : entries_) {
     if (operations_[entry.operation].left_out) continue;
-    const Given& op = given_[operations_[entry.operation].op];
-    const bool on_all = op.key == none;
-    if (!entry.is_return) {
-      if (open_.size() == open_max) return false;
-      open_.push_back(entry.operation);
-      open_on_all_ += on_all ? 1 : 0;
-      open_resetting_ += op.resets ? 1 : 0;
-      continue;
+    if (!entry.is_return && open_.size() == open_max) return false;
+    const auto place =
+        static_cast<std::size_t>(std::find(open_.begin(), open_.end(), entry.operation) - open_.begin());
+    GAINSAY_CHECK(entry.is_return == (place < open_.size()), "what returns was invoked");
+    if (remember) {
+      at = situation_after(at, entry, place);
+      if (at == none) return false;
+    } else if (!take(entry, place)) {
+      return false;
     }
-    const auto found = std::find(open_.begin(), open_.end(), entry.operation);
-    GAINSAY_CHECK(found != open_.end(), "what returns was invoked");
-    if (!take_return(static_cast<std::size_t>(found - open_.begin()))) return false;
-    open_.erase(found);
-    open_on_all_ -= on_all ? 1 : 0;
-    open_resetting_ -= op.resets ? 1 : 0;
   }
   return true;
+}
+
+// What the entry leads to from there; `none`: nothing explains it, or too much could.
+std::uint32_t LinearizableFilter::situation_after(std::uint32_t before, const Entry& entry,
+                                                  std::size_t place) {
+  const std::uint32_t what =
+      entry.is_return ? static_cast<std::uint32_t>(place) * 2 + 1 : operations_[entry.operation].label * 2;
+  const std::uint64_t key = pair_key(before, what);
+  ++situations_met_;
+  if (const auto known = situation_after_.find(key); known != situation_after_.end()) {
+    ++situations_known_;
+    note_open(entry, place);
+    return known->second;
+  }
+  configurations_ = situations_[before].configurations;
+  const std::uint32_t reached = take(entry, place) ? situation() : none;
+  situation_after_.emplace(key, reached);
+  return reached;
+}
+
+// The number of the present one.
+std::uint32_t LinearizableFilter::situation() {
+  const auto is_open = [&](std::uint32_t label, std::uint32_t operation) {
+    return label == operations_[operation].label;
+  };
+  Hasher hasher(open_.size());
+  for (const std::uint32_t operation : open_) hasher.add(operations_[operation].label);
+  for (const Configuration& each : configurations_) hasher.add(mix(each.done, each.state));
+  const auto added = static_cast<std::uint32_t>(situations_.size());
+  const auto [found, fresh] = situation_of_.try_emplace(hasher.finish(), added);
+  for (std::uint32_t each = fresh ? none : found->second; each != none; each = situations_[each].next) {
+    const Situation& known = situations_[each];
+    if (known.configurations == configurations_ &&
+        std::equal(known.open.begin(), known.open.end(), open_.begin(), open_.end(), is_open))
+      return each;
+  }
+  Situation& one = situations_.emplace_back();
+  for (const std::uint32_t operation : open_) one.open.push_back(operations_[operation].label);
+  one.configurations = configurations_;
+  one.next = fresh ? none : std::exchange(found->second, added);
+  situations_size_ += 1 + one.open.size() + one.configurations.size();
+  return added;
+}
+
+bool LinearizableFilter::take(const Entry& entry, std::size_t place) {
+  if (entry.is_return && !take_return(place)) return false;
+  note_open(entry, place);
+  return true;
+}
+
+void LinearizableFilter::note_open(const Entry& entry, std::size_t place) {
+  const Given& op = given_[operations_[entry.operation].op];
+  const std::size_t on_all = op.key == none ? 1 : 0;
+  const std::size_t resetting = op.resets ? 1 : 0;
+  if (!entry.is_return) {
+    open_.push_back(entry.operation);
+    open_on_all_ += on_all;
+    open_resetting_ += resetting;
+  } else {
+    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(place));
+    open_on_all_ -= on_all;
+    open_resetting_ -= resetting;
+  }
 }
 
 // Whether two open operations concern different keys, with nothing open that could be between them.
@@ -228,6 +298,8 @@ bool LinearizableFilter::take_return(std::size_t place) {
       to_do_.push_back(static_cast<std::uint32_t>(tried_.size() - 1));
     }
   }
+  // In one order, so that they are the same however they were found.
+  std::sort(next_.begin(), next_.end());
   configurations_.swap(next_);
   return !configurations_.empty();
 }

@@ -6,12 +6,14 @@
 // when its own return, or that of another one on the same key, asks for it: what concerns other keys need not come
 // before it (Herlihy and Wing 1990, theorem 1), and what leads to a state in which the operation cannot return what it
 // returned need not either (Spec::may_reach). What an operation does to a state is computed once and remembered from
-// history to history, so that a history costs a few look-ups for each entry.
+// history to history, and so is what an entry does to a situation (what is open, and all explanations): where
+// situations come again, a history costs one look-up for each entry.
 //
 // Right means right: every step was the specification's own. Anything else (a contradiction, a malformed history, a
 // nondeterministic specification, too many explanations to follow) is left to who can explain it.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -37,6 +39,9 @@ class LinearizableFilter {
   static constexpr std::size_t configurations_max = 256;
   static constexpr std::size_t open_max = 64;  // operations that have not returned
   static constexpr std::size_t remembered_max = std::size_t{1} << 16U;
+  static constexpr std::size_t situations_max = std::size_t{1} << 18U;  // all that is in them
+  // After so many, situations are remembered only where half of them were known.
+  static constexpr std::size_t situations_tried = std::size_t{1} << 16U;
 
  private:
   static constexpr std::uint32_t none = 0xffffffffU;
@@ -81,12 +86,26 @@ class LinearizableFilter {
   struct Configuration {
     std::uint32_t state = 0;
     std::uint64_t done = 0;
-    friend bool operator==(const Configuration&, const Configuration&) = default;
+    friend auto operator<=>(const Configuration&, const Configuration&) = default;
+  };
+  // Between two entries: what is open, by label, and what explains the entries so far.
+  struct Situation {
+    std::vector<std::uint32_t> open;
+    std::vector<Configuration> configurations;
+    std::uint32_t next = none;  // another situation of the same hash
   };
 
   void forget();
+  void forget_situations();
   bool read(std::span<const HistoryEntry> history);
   bool replay();
+  bool is_worth_remembering() const {
+    return situations_met_ < situations_tried || situations_known_ * 2 >= situations_met_;
+  }
+  std::uint32_t situation_after(std::uint32_t before, const Entry& entry, std::size_t place);
+  std::uint32_t situation();
+  bool take(const Entry& entry, std::size_t place);
+  void note_open(const Entry& entry, std::size_t place);
   bool take_return(std::size_t place);
   std::uint32_t given(const ValueType& type, const void* data);
   std::uint32_t label(std::uint32_t op, std::uint32_t result);
@@ -110,6 +129,13 @@ class LinearizableFilter {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> labels_;  // operation and result
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> label_of_;
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> after_;  // by state and label; none: another result
+  std::vector<Situation> situations_;                              // the first: nothing has happened
+  std::size_t situations_size_ = 0;                                // of all that is in them
+  boost::unordered_flat_map<std::uint64_t, std::uint32_t> situation_of_;  // by hash
+  boost::unordered_flat_map<std::uint64_t, std::uint32_t>
+      situation_after_;  // and an entry; none: left to others
+  std::size_t situations_met_ = 0;
+  std::size_t situations_known_ = 0;
 
   // Of one history.
   std::vector<Operation> operations_;

@@ -83,20 +83,22 @@ Kept random_history(Rng& rng, std::size_t operations, std::uint64_t lies, DrawOp
   return kept;
 }
 
-// The filter goes from history to history; the checker begins anew each time. Both must say the same, since histories
-// of so few clients have few explanations.
+// The filter goes from history to history, and over some of them once more, when it knows all of it; the checker begins
+// anew each time. All must say the same, since histories of so few clients have few explanations.
 template <class Spec, class DrawOp, class DrawResult>
-void expect_same(std::uint64_t seed, DrawOp draw_op, DrawResult draw_result) {
+void expect_same(std::uint64_t seed, DrawOp draw_op, DrawResult draw_result, std::size_t histories = 1'500) {
   LinearizableFilter filter(detail::client_types<Spec>(), AnyValue::of(Spec{}));
   Rng rng(seed);
   std::size_t wrong = 0;
-  constexpr std::size_t histories = 1'500;
   for (std::size_t i = 0; i < histories; ++i) {
     const Kept kept = random_history<Spec>(rng, 2 + rng.below(7), i % 3 == 0 ? 0 : 20, draw_op, draw_result);
     const Complaint complaint = judge_client_history(kept.entries, NamesOnly{}, detail::client_types<Spec>(),
                                                      AnyValue::of(Spec{}), true);
     ASSERT_EQ(filter.surely_right(kept.entries), !complaint)
         << i << ": " << (complaint ? complaint.text() : "");
+    if (i % 8 == 0) {
+      ASSERT_EQ(filter.surely_right(kept.entries), !complaint) << i << ", once more";
+    }
     wrong += complaint ? 1 : 0;
   }
   EXPECT_GT(wrong, histories / 20);
@@ -115,6 +117,23 @@ TEST(LinearizableFilter, SaysOfRegistersWhatTheCheckerSays) {
         object.apply(Reg::Write{static_cast<int>(rng.below(3))});
         return object.apply(op);
       });
+}
+
+// More entries than it takes to see that their situations do not come again.
+TEST(LinearizableFilter, SaysTheSameOfValuesThatNeverComeAgain) {
+  int fresh = 0;
+  expect_same<Reg>(
+      4,
+      [&](Rng& rng) -> Reg::Op {
+        if (rng.below(2) == 0) return Reg::Read{};
+        return Reg::Write{++fresh};
+      },
+      [](Rng& rng, const Reg::Op& op) -> Reg::Result {
+        Reg object;
+        object.apply(Reg::Write{static_cast<int>(rng.below(3))});
+        return object.apply(op);
+      },
+      LinearizableFilter::situations_tried / 5);
 }
 
 TEST(LinearizableFilter, SaysOfMapsWhatTheCheckerSays) {
