@@ -87,16 +87,25 @@ void Network::find_routes(EnvelopeId id) {
     route.to = envelope.to;
     far_receivers_ = far_receivers_ || route.to > 0xff;
     route.kind = envelope.kind;
+    const auto held = front_.lock();
+    const ValueType* const type = kernel_.value(envelope.message).type;  // envelope 0 has none
+    route.gated = type != nullptr && may_be_refused(envelope.to, *type);
     if (envelope.kind == EventKind::deliver) {
       route.order = order_of(envelope);
-      const auto held = front_.lock();
-      if (const ValueType* const type = kernel_.value(envelope.message).type;
-          type != nullptr && !budgets_.groups().empty())
-        route.group = budgets_.group_of(*type);  // envelope 0 is nobody's
+      if (type != nullptr && !budgets_.groups().empty()) route.group = budgets_.group_of(*type);
       route.sender = envelope.from == outside ? from_outside : kernel_.directory().slot_of(envelope.from);
     }
     routes_.push_back(route);
   }
+}
+
+// In some state of the actor. Of actors that are spawned the type is not known here.
+bool Network::may_be_refused(Slot slot, const ValueType& message) const {
+  if (slot >= blueprint_.actors.size()) return true;
+  const ActorType& type = *blueprint_.actors[slot].type;
+  if (!type.gated || type.expects != nullptr) return type.gated;
+  const Handler* const handler = type.handler_of(message);
+  return handler != nullptr && handler->accepts != nullptr;
 }
 
 inline bool Network::has_start(const WorldState& world, Slot slot) const {
@@ -125,6 +134,7 @@ inline bool Network::may_refuse(const WorldState& world, Slot slot) const {
 }
 
 inline bool Network::accepts(const WorldState& world, const Pending& pending) {
+  if (!route(pending.envelope).gated) return true;
   const CellId cell = world.cells[pending.to];
   return cell == live_cell ? kernel_.accepts(world.live[pending.to], pending.envelope)
                            : front_.accepts(cell, pending.envelope);
@@ -302,6 +312,19 @@ void Network::release(WorldState& world, const Pending& left) {
   }
 }
 
+bool Network::ask_gates(WorldState& world, Slot slot) {
+  const bool refuses = may_refuse(world, slot);
+  bool moved = false;
+  for_each_at(world, slot, world.pending.size(), [&](std::size_t i) {
+    Pending& each = world.pending[i];
+    if (each.kind == EventKind::start) return;
+    const bool refused = refuses && !accepts(world, each);
+    moved |= refused != each.refused;
+    each.refused = refused;
+  });
+  return moved;
+}
+
 void Network::refresh(WorldState& world, Slot slot, bool gates) {
   GAINSAY_CHECK(slot < world.cells.size() && world.cells[slot] != 0, "the actor is there");
   if (!may_wait(world)) {  // its start may have been the last thing to wait for
@@ -310,14 +333,9 @@ void Network::refresh(WorldState& world, Slot slot, bool gates) {
   }
   const bool starting = has_start(world, slot);
   const bool down = ruled_ && is_down(world, slot);
-  const bool refuses = may_refuse(world, slot);
   if (ordered_) forget_noted(world);
-  if (gates && world.queued) {
-    for_each_at(world, slot, world.pending.size(), [&](std::size_t i) {
-      Pending& each = world.pending[i];
-      if (each.kind != EventKind::start) each.refused = refuses && !accepts(world, each);
-    });
-  }
+  if (gates && world.queued) ask_gates(world, slot);
+  const bool refuses = may_refuse(world, slot);
   for_each_at(world, slot, world.pending.size(), [&](std::size_t i) {
     Pending& each = world.pending[i];
     if (each.kind == EventKind::start) return;

@@ -57,6 +57,7 @@ class Network {
     EventKind kind = EventKind::deliver;
     Delivery order = Delivery::unordered;  // of messages; unordered for all other events
     std::uint8_t group = 0;                // of messages (Budgets::group_of)
+    bool gated = false;                    // its receiver may refuse it
   };
   static constexpr Slot from_outside = 0xfffffffeU;
   static std::uint8_t sender_byte(const Route& route) {
@@ -112,8 +113,9 @@ class Network {
   void after_step(WorldState& world, const Pending& left, bool changed) {
     if (world.queued) {  // what came before what may be known of others now
       refresh_queues(world, left.to, changed);
-    } else if (changed && world.gated && type_at(world, left.to).gated) {
-      refresh(world, left.to, true);
+    } else if (changed && world.gated && type_at(world, left.to).gated &&
+               (!world.ordered || ask_gates(world, left.to))) {
+      refresh(world, left.to, !world.ordered);
     } else if (world.count_waiting(left.to) > 0) {
       // What has left can only let others go: where nobody waits nothing is to be done, and nobody waits for a timer.
       if (left.kind == EventKind::deliver) {
@@ -123,6 +125,8 @@ class Network {
       }
     }
   }
+  // What this actor refuses; whether it is something else than before. What waits for it is not up to date then.
+  bool ask_gates(WorldState& world, Slot slot);
   // What is pending for this actor, after its state has changed (`gates`: so may its gates) or an event for it left.
   void refresh(WorldState& world, Slot slot, bool gates);
   void refresh_all(WorldState& world);
@@ -182,6 +186,7 @@ class Network {
     return (world.partition == 0 && pending.kind != EventKind::timer) || is_let(world, pending);
   }
   bool is_let(const WorldState& world, const Pending& pending) const;
+  bool may_be_refused(Slot slot, const ValueType& message) const;
   void release(WorldState& world, const Pending& left);
   void settle(WorldState& world, std::size_t index);
   bool in_order(const WorldState& world, std::size_t index, const Route& route);
