@@ -268,7 +268,7 @@ GAINSAY_SCENARIO(chain_replication, "A chain of servers that loses some of them"
     }
     return {};
   });
-  world.always("updates propagate", servers, [=](View v) -> Complaint {
+  world.always("updates propagate", {servers, master}, [=](View v) -> Complaint {
     const std::vector<Ref<Server>>& living = v[master].chain;
     for (std::size_t i = 1; i < living.size(); ++i) {
       const Ref<Server> upper = living[i - 1];
@@ -278,7 +278,7 @@ GAINSAY_SCENARIO(chain_replication, "A chain of servers that loses some of them"
     return {};
   });
   world.linearizable<Spec>();
-  world.reached("one server is left, and all clients are done", clients, [=](View v) {
+  world.reached("one server is left, and all clients are done", {clients, master}, [=](View v) {
     bool done = v[master].chain.size() == options.servers - std::min(options.failures, options.servers - 1);
     for (const auto client : clients) done = done && v[client].done();
     return done;

@@ -182,9 +182,11 @@ GAINSAY_SCENARIO(libraft, "Debian's libraft 0.15.0, unchanged, with networks, di
   }
 
   // Properties are looked at in this order, so the first one takes the reports for all.
+  std::vector<gainsay::ActorId> watched = ids;
+  watched.push_back(cluster);
   for (std::size_t i = 0; i < safety_properties; ++i) {
     const auto property = static_cast<Safety>(i);
-    world.always(name_of(property), ids, [nodes, cluster, property](View v) -> Complaint {
+    world.always(name_of(property), watched, [nodes, cluster, property](View v) -> Complaint {
       Ledger& ledger = v[cluster].ledger();
       if (property == Safety{}) {
         for (const gainsay::Ref<Node> node : nodes)

@@ -10,6 +10,45 @@
 #include "gainsay/oracle/linearizable_filter.hpp"
 
 namespace gainsay {
+namespace {
+
+// Notices what a property reads that is not in its scope.
+class ScopeReader final : public WorldReader {
+ public:
+  ScopeReader(const WorldReader& world, const std::vector<ActorId>& scope, std::uint64_t first_64)
+      : world_(world), scope_(scope), first_64_(first_64) {}
+
+  // The first such actor; `nobody`: there is none.
+  ActorId stray() const { return stray_; }
+
+  Status status(ActorId actor) const override { return seen(actor).status(actor); }
+  const ActorType* type(ActorId actor) const override { return seen(actor).type(actor); }
+  const void* state(ActorId actor) const override { return seen(actor).state(actor); }
+  const void* durable(ActorId actor, const ValueType& of) const override {
+    return seen(actor).durable(actor, of);
+  }
+  std::uint32_t version(ActorId actor) const override { return seen(actor).version(actor); }
+  std::uint64_t identity(ActorId actor) const override { return seen(actor).identity(actor); }
+  bool has_spawned() const override { return world_.has_spawned(); }
+  std::vector<ActorId> actors() const override { return world_.actors(); }
+  std::string name(ActorId actor) const override { return world_.name(actor); }
+
+ private:
+  const WorldReader& seen(ActorId actor) const {
+    const bool known = actor.raw < 64 ? (first_64_ >> actor.raw & 1U) != 0
+                                      : std::find(scope_.begin(), scope_.end(), actor) != scope_.end();
+    if (!known && stray_ == nobody) [[unlikely]]
+      stray_ = actor;
+    return world_;
+  }
+
+  const WorldReader& world_;
+  const std::vector<ActorId>& scope_;
+  const std::uint64_t first_64_;  // which of the actors with the lowest ids are in it
+  mutable ActorId stray_ = nobody;
+};
+
+}  // namespace
 
 Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint), liveness_(blueprint.liveness()) {
   reached_.assign(blueprint.properties.size(), true);
@@ -34,6 +73,7 @@ Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint), liveness_(blue
       remembered_[i].wide.assign(wide_lines * property.scope.size(), 0);
     }
     for (const ActorId actor : property.scope) {
+      if (actor.raw < 64) remembered_[i].first_64 |= std::uint64_t{1} << actor.raw;
       auto& list = watchers_[actor.raw];
       if (std::find(list.begin(), list.end(), i) == list.end()) list.push_back(i);
     }
@@ -49,11 +89,22 @@ void Judge::forget() {
   }
 }
 
-// Without remembering anything: where the version of something that it reads is unknown, nothing can be.
+// Without remembering anything: where the version of something that it reads is unknown, nothing can be. A property
+// that reads more than its scope is not looked at when it should be, by whatever looks: that is a mistake to tell.
 std::optional<Violation> Judge::evaluate_anew(std::size_t index, const WorldReader& world,
                                               std::uint32_t step) {
   const Property& property = blueprint_.properties[index];
-  const Complaint complaint = complaint_about(property, world);
+  const bool scoped = !property.scope.empty() && property.kind != Property::Kind::finally;
+  const ScopeReader reader(world, property.scope, remembered_[index].first_64);
+  const Complaint complaint =
+      scoped ? complaint_about(property, world, reader) : complaint_about(property, world);
+  if (reader.stray() != nobody)
+    return Violation{
+        property.name,
+        fmt::format("the property reads {}, which is not in its scope: add it there, or leave the "
+                    "scope out",
+                    world.name(reader.stray())),
+        nobody, step};
   if (property.kind != Property::Kind::reached) {
     if (!complaint) return std::nullopt;
     return Violation{property.name, complaint.text(), nobody, step};

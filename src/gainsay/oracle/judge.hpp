@@ -127,7 +127,8 @@ class Judge {
   struct Remembered {
     std::vector<Versions> lines;  // empty: its scope is wide
     std::vector<std::uint32_t>
-        wide;  // `wide_lines` rows, one version for each actor; empty: it is not remembered
+        wide;                    // `wide_lines` rows, one version for each actor; empty: it is not remembered
+    std::uint64_t first_64 = 0;  // which of the actors with the lowest ids are in its scope
   };
   // Where the row of a wide scope in its present states is; the present states are in `wide_versions_`. Nothing where
   // a version is unknown.

@@ -375,16 +375,35 @@ TEST(Judge, APropertyThatThrowsIsAViolationOfItself) {
   const Blueprint blueprint = cells(3, [](World& world, Group<Cell> all) {
     world.always("a", all[0], [](View) -> Complaint { throw std::runtime_error("oops"); });
     world.always("b", all[1], [](View) -> Complaint { throw 42; });
-    world.always("c", all[2],
-                 [](View v) -> Complaint { return std::to_string(v[Ref<Cell>(ActorId{99})].n); });
   });
   Judge judge(blueprint);
   const FakeWorld world = world_of({1, 2, 3});
   EXPECT_EQ(judge.look(world, first, 1), (Violation{"a", "the property threw: oops", nobody, 1}));
   EXPECT_EQ(judge.look(world, second, 1),
             (Violation{"b", "the property threw something that is not a std::exception", nobody, 1}));
-  EXPECT_EQ(judge.look(world, ActorId{2}, 1)->message,
+  const Blueprint unscoped = cells(3, [](World& made, Group<Cell>) {
+    made.always("c", [](View v) -> Complaint { return std::to_string(v[Ref<Cell>(ActorId{99})].n); });
+  });
+  EXPECT_EQ(Judge(unscoped).look(world, ActorId{2}, 1)->message,
             "the property threw: a property reads an actor that does not exist (ask View::exists first)");
+}
+
+// The second actor is read only where the first one is 7; then and only then the scope is too small.
+TEST(Judge, APropertyThatReadsMoreThanItsScopeIsTold) {
+  const Blueprint blueprint = cells(3, [](World& world, Group<Cell> all) {
+    world.always("a", all[0], [all](View v) -> Complaint {
+      if (v[all[0]].n == 7 && v[all[1]].n == 7) return "both";
+      return {};
+    });
+  });
+  Judge judge(blueprint);
+  EXPECT_EQ(judge.look(world_of({1, 2, 3}), first, 1), std::nullopt);
+  for (const int second_cell : {2, 7}) {
+    const auto violation = judge.look(world_of({7, second_cell, 3}), first, 1);
+    ASSERT_TRUE(violation.has_value());
+    EXPECT_EQ(violation->property, "a");
+    EXPECT_NE(violation->message.find("which is not in its scope"), std::string::npos) << violation->message;
+  }
 }
 
 }  // namespace
