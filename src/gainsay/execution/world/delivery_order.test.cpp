@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/execution/run/every_run.test.hpp"
+#include "gainsay/execution/world/receivers.test.hpp"
 
 namespace gainsay::delivery_order_test {
 namespace {
@@ -10,19 +11,9 @@ using every_run::Counts;
 using every_run::counts;
 using every_run::factorial;
 
-constexpr Delivery all_orders[] = {Delivery::unordered, Delivery::fifo, Delivery::causal, Delivery::queue,
-                                   Delivery::mailbox};
-
-struct Mark {
-  int n = 0;
-};
-
-// Keeps what it gets, so that every order of arrival is another state.
-struct Sink {
-  using Receives = Messages<Mark>;
-  std::vector<int> got;
-  void on(const Mark& mark) { got.push_back(mark.n); }
-};
+using receivers::all_orders;
+using receivers::Mark;
+using receivers::Sink;
 
 // All messages go to one actor, so every execution is a class of its own.
 Counts all_different(std::size_t runs) { return {runs, runs}; }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/execution/run/every_run.test.hpp"
+#include "gainsay/execution/world/receivers.test.hpp"
 
 namespace gainsay::many_receivers_test {
 namespace {
@@ -9,18 +10,9 @@ namespace {
 using every_run::Counts;
 using every_run::counts;
 
-constexpr Delivery all_orders[] = {Delivery::unordered, Delivery::fifo, Delivery::causal, Delivery::queue,
-                                   Delivery::mailbox};
-
-struct Mark {
-  int n = 0;
-};
-
-struct Sink {
-  using Receives = Messages<Mark>;
-  std::vector<int> got;
-  void on(const Mark& mark) { got.push_back(mark.n); }
-};
+using receivers::all_orders;
+using receivers::Mark;
+using receivers::Sink;
 
 // Makes so many actors that the last one has the place of the sink plus 256, and writes to both.
 struct Founder {
