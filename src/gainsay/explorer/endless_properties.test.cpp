@@ -130,6 +130,30 @@ TEST(EndlessProperties, WhatAPropertyThrowsIsItsComplaint) {
   EXPECT_NE(result.violations[0].violation.message.find("the property threw: no"), std::string::npos);
 }
 
+// One that is looked at when others change would be judged by what they were: that is told before anything else.
+TEST(EndlessProperties, ReadNothingButTheirScope) {
+  for (const bool again_and_again : {true, false}) {
+    const Scenario scenario = Scenario::of("strays", [=](World& world) {
+      const auto watched = world.spawn("watched", Once{});
+      const auto other = world.spawn("other", Once{});
+      world.send(watched, Tick{});
+      world.send(other, Tick{});
+      const auto holds = [other](View v) -> Complaint { return (void)v[other], Complaint{}; };
+      again_and_again ? world.always_eventually("one", watched, holds)
+                      : world.eventually_always("one", watched, holds);
+    });
+    HuntOptions options;
+    options.runs = 3;
+    const ExploreResult explored = explore(scenario, {}, {});
+    const HuntResult hunted = hunt(scenario, {}, options);
+    ASSERT_EQ(explored.violations.size(), 1U);
+    ASSERT_EQ(hunted.violations.size(), 1U);
+    for (const FoundViolation& found : {explored.violations[0], hunted.violations[0]})
+      EXPECT_EQ(found.violation.message,
+                "the property reads other, which is not in its scope: add it there, or leave the scope out");
+  }
+}
+
 // The steps of a loop say where the property holds and where it does not.
 TEST(EndlessProperties, TracesSayWhereTheyHold) {
   const ExploreResult result = explore(wheel({0, 1, 2}, false, false, true), {}, {});

@@ -21,13 +21,9 @@ std::uint64_t call_name(const std::string& property, const WorldReader& world) {
 }  // namespace
 
 Complaint complaint_about(const Property& property, const WorldReader& world) {
-  return complaint_about(property, world, world);
-}
-
-Complaint complaint_about(const Property& property, const WorldReader& world, const WorldReader& asked) {
   try {
     const UserCall running(call_name(property.name, world));
-    return property.check(View(asked));
+    return property.check(View(world));
   } catch (const CallDied& died) {
     return fmt::format("the property ended with {}", died.what());
   } catch (const std::exception& error) {

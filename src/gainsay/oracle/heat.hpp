@@ -9,8 +9,6 @@ namespace gainsay {
 
 // What a property has to say of a world; what it throws is a complaint.
 Complaint complaint_about(const Property& property, const WorldReader& world);
-// The same, asked by way of another reader of this world.
-Complaint complaint_about(const Property& property, const WorldReader& world, const WorldReader& asked);
 
 Heat heat_of(const Blueprint& blueprint, const LivenessCondition& condition, const WorldReader& world);
 

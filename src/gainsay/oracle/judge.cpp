@@ -10,46 +10,6 @@
 #include "gainsay/oracle/linearizable_filter.hpp"
 
 namespace gainsay {
-namespace {
-
-// Notices what a property reads that is not in its scope.
-class ScopeReader final : public WorldReader {
- public:
-  ScopeReader(const WorldReader& world, const std::vector<ActorId>& scope, std::uint64_t first_64)
-      : world_(world), scope_(scope), first_64_(first_64) {}
-
-  // The first such actor; `nobody`: there is none.
-  ActorId stray() const { return stray_; }
-
-  Status status(ActorId actor) const override { return seen(actor).status(actor); }
-  const ActorType* type(ActorId actor) const override { return seen(actor).type(actor); }
-  const void* state(ActorId actor) const override { return seen(actor).state(actor); }
-  const void* durable(ActorId actor, const ValueType& of) const override {
-    return seen(actor).durable(actor, of);
-  }
-  std::uint32_t version(ActorId actor) const override { return seen(actor).version(actor); }
-  std::uint64_t identity(ActorId actor) const override { return seen(actor).identity(actor); }
-  bool has_spawned() const override { return world_.has_spawned(); }
-  std::vector<ActorId> actors() const override { return world_.actors(); }
-  std::string name(ActorId actor) const override { return world_.name(actor); }
-
- private:
-  const WorldReader& seen(ActorId actor) const {
-    const bool known = actor.raw < 64 ? (first_64_ >> actor.raw & 1U) != 0
-                                      : std::find(scope_.begin(), scope_.end(), actor) != scope_.end();
-    if (!known && stray_ == nobody) [[unlikely]]
-      stray_ = actor;
-    return world_;
-  }
-
-  const WorldReader& world_;
-  const std::vector<ActorId>& scope_;
-  const std::uint64_t first_64_;  // which of the actors with the lowest ids are in it
-  mutable ActorId stray_ = nobody;
-};
-
-}  // namespace
-
 Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint), liveness_(blueprint.liveness()) {
   reached_.assign(blueprint.properties.size(), true);
   remembered_.resize(blueprint.properties.size());
@@ -64,7 +24,9 @@ Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint), liveness_(blue
   for (const ActorPlan& actor : blueprint.actors) may_wait_ = may_wait_ || actor.type->waiting != nullptr;
   for (std::uint32_t i = 0; i < blueprint.properties.size(); ++i) {
     const Property& property = blueprint.properties[i];
-    if (property.kind == Property::Kind::finally || property.is_liveness()) continue;
+    if (property.kind == Property::Kind::finally) continue;
+    // Of liveness it is judged elsewhere; here only whether the property reads nothing but its scope.
+    if (property.is_liveness() && property.scope.empty()) continue;
     if (property.kind == Property::Kind::reached) reached_[i] = false;
     if (property.scope.empty()) everywhere_.push_back(i);
     if (!property.scope.empty() && property.scope.size() <= most_remembered_scope) {
@@ -95,18 +57,23 @@ std::optional<Violation> Judge::evaluate_anew(std::size_t index, const WorldRead
                                               std::uint32_t step) {
   const Property& property = blueprint_.properties[index];
   const bool scoped = !property.scope.empty() && property.kind != Property::Kind::finally;
-  const ScopeReader reader(world, property.scope, remembered_[index].first_64);
-  const Complaint complaint =
-      scoped ? complaint_about(property, world, reader) : complaint_about(property, world);
-  if (reader.stray() != nobody)
-    return Violation{
-        property.name,
-        fmt::format("the property reads {}, which is not in its scope: add it there, or leave the "
-                    "scope out",
-                    world.name(reader.stray())),
-        nobody, step};
+  Complaint complaint;
+  if (scoped) {
+    const WorldReader::Watch watch(world, property.scope, remembered_[index].first_64);
+    complaint = complaint_about(property, world);
+    if (watch.stray() != nobody) [[unlikely]]
+      return Violation{property.name,
+                       fmt::format("the property reads {}, which is not in its scope: add it there, or "
+                                   "leave the scope out",
+                                   world.name(watch.stray())),
+                       nobody, step};
+    if (property.is_liveness()) return std::nullopt;
+  } else {
+    complaint = complaint_about(property, world);
+  }
   if (property.kind != Property::Kind::reached) {
-    if (!complaint) return std::nullopt;
+    if (!complaint) [[likely]]
+      return std::nullopt;
     return Violation{property.name, complaint.text(), nobody, step};
   }
   if (!complaint) retire(index);
@@ -149,7 +116,7 @@ std::optional<Violation> Judge::look(const WorldReader& world, ActorId changed, 
   if (changed == nobody) {
     for (std::size_t i = 0; i < blueprint_.properties.size(); ++i) {
       const Property::Kind kind = blueprint_.properties[i].kind;
-      if (blueprint_.properties[i].is_liveness()) continue;
+      if (blueprint_.properties[i].is_liveness() && blueprint_.properties[i].scope.empty()) continue;
       if (kind == Property::Kind::finally || (kind == Property::Kind::reached && reached_[i])) continue;
       if (auto violation = evaluate(i, world, step)) return violation;
     }

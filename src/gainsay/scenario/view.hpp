@@ -30,8 +30,48 @@ class WorldReader {
   virtual std::vector<ActorId> actors() const = 0;  // those that exist, in a fixed order
   virtual std::string name(ActorId actor) const = 0;
 
+  // While it lives, what a property reads of the world is compared with its scope.
+  class Watch {
+   public:
+    // `first_64`: which of the actors with the lowest ids are in the scope.
+    Watch(const WorldReader& world, const std::vector<ActorId>& scope, std::uint64_t first_64)
+        : world_(world) {
+      world.scope_ = &scope;
+      world.first_64_ = first_64;
+      world.stray_ = nobody;
+    }
+    ~Watch() {
+      world_.scope_ = nullptr;
+      world_.first_64_ = ~std::uint64_t{0};
+    }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+    // The first actor that was read and is not in the scope; `nobody`: there is none.
+    ActorId stray() const { return world_.stray_; }
+
+   private:
+    const WorldReader& world_;
+  };
+  // A property reads this actor.
+  void note_read(ActorId actor) const {
+    if (actor.raw < 64 ? (first_64_ >> actor.raw & 1U) != 0 : scope_ == nullptr) [[likely]]
+      return;
+    note_far_read(actor);
+  }
+
  protected:
+  WorldReader() = default;
+  // A copy reads the same world and is watched by nobody.
+  WorldReader(const WorldReader&) {}
+  WorldReader& operator=(const WorldReader&) { return *this; }
   ~WorldReader() = default;
+
+ private:
+  void note_far_read(ActorId actor) const;
+
+  mutable const std::vector<ActorId>* scope_ = nullptr;  // null: nobody watches
+  mutable std::uint64_t first_64_ = ~std::uint64_t{0};
+  mutable ActorId stray_ = nobody;
 };
 
 class View {
@@ -40,21 +80,28 @@ class View {
 
   // The actor's current fields. REQUIRES: the actor exists (a crashed one shows its last fields).
   template <class A> const A& operator[](Ref<A> actor) const {
+    world_->note_read(actor);
     const void* state = world_->state(actor);
     if (state == nullptr)
       throw UserError("a property reads an actor that does not exist (ask View::exists first)");
     return *static_cast<const A*>(state);
   }
-  bool alive(ActorId actor) const { return world_->status(actor) == WorldReader::Status::alive; }
-  bool crashed(ActorId actor) const { return world_->status(actor) == WorldReader::Status::crashed; }
-  bool halted(ActorId actor) const { return world_->status(actor) == WorldReader::Status::halted; }
-  bool exists(ActorId actor) const { return world_->status(actor) != WorldReader::Status::absent; }
+  bool alive(ActorId actor) const { return status(actor) == WorldReader::Status::alive; }
+  bool crashed(ActorId actor) const { return status(actor) == WorldReader::Status::crashed; }
+  bool halted(ActorId actor) const { return status(actor) == WorldReader::Status::halted; }
+  bool exists(ActorId actor) const { return status(actor) != WorldReader::Status::absent; }
   template <class D> std::optional<D> durable(ActorId actor) const {
+    world_->note_read(actor);
     const void* stored = world_->durable(actor, reflect::value_type<D>());
     return stored == nullptr ? std::nullopt : std::optional<D>(*static_cast<const D*>(stored));
   }
 
  private:
+  WorldReader::Status status(ActorId actor) const {
+    world_->note_read(actor);
+    return world_->status(actor);
+  }
+
   const WorldReader* world_;
 };
 

@@ -234,7 +234,8 @@ class World {
   void to_crashed(ToCrashed what) { blueprint_.to_crashed = what; }
 
   // --- properties ---
-  // Must hold in every state. With a scope it is checked only when one of these actors has changed.
+  // Must hold in every state. With a scope it is checked only when one of these actors has changed, and may read only
+  // these.
   void always(std::string name, const Actors& scope, std::function<Complaint(View)> check,
               const std::source_location& where = std::source_location::current()) {
     add_property(Property::Kind::always, std::move(name), scope, std::move(check), where);
@@ -260,7 +261,7 @@ class World {
   }
   // Liveness: must hold infinitely often, or for ever from some point on, on every infinite fair execution, and
   // where an execution ends. `check` returns what is missing. With a scope it is checked only when one of these
-  // actors has changed.
+  // actors has changed, and may read only these.
   void always_eventually(std::string name, const Actors& scope, std::function<Complaint(View)> check,
                          const std::source_location& where = std::source_location::current()) {
     add_property(Property::Kind::always_eventually, std::move(name), scope, std::move(check), where);

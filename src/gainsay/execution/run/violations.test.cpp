@@ -221,19 +221,27 @@ TEST(Always, IsFoundWhoeverChanges) {
 }
 
 // Nobody looks at a property when only others change, so one that reads others is told of, where it is first looked at.
-TEST(Always, ReadsNothingButItsScope) {
-  const Blueprint blueprint = every_run::build(two_sums([](World& world, Group<Sink> sinks) {
-    world.always("unequal", sinks[0], [sinks](View v) { return unequal(v, sinks); });
-  }));
-  for (const auto& mode : every_run::modes) {
-    std::size_t violated = 0;
-    for (const OneRun& run : every_run::runs_in(blueprint, mode)) {
-      if (!run.trace.violation) continue;
-      ++violated;
-      EXPECT_NE(run.trace.violation->message.find("which is not in its scope"), std::string::npos)
-          << run.trace.violation->message;
+TEST(Properties, ReadNothingButTheirScope) {
+  using Kind = Property::Kind;
+  for (const Kind kind : {Kind::always, Kind::reached, Kind::always_eventually, Kind::eventually_always}) {
+    const Blueprint blueprint = every_run::build(two_sums([kind](World& world, Group<Sink> sinks) {
+      const auto check = [sinks](View v) { return unequal(v, sinks); };
+      const auto holds = [sinks](View v) { return v[sinks[0]].sum + v[sinks[1]].sum == 100; };
+      if (kind == Kind::always) world.always("unequal", sinks[0], check);
+      if (kind == Kind::reached) world.reached("unequal", sinks[0], holds);
+      if (kind == Kind::always_eventually) world.always_eventually("unequal", sinks[0], check);
+      if (kind == Kind::eventually_always) world.eventually_always("unequal", sinks[0], check);
+    }));
+    for (const auto& mode : every_run::modes) {
+      std::size_t violated = 0;
+      for (const OneRun& run : every_run::runs_in(blueprint, mode)) {
+        if (!run.trace.violation) continue;
+        ++violated;
+        EXPECT_NE(run.trace.violation->message.find("which is not in its scope"), std::string::npos)
+            << run.trace.violation->message;
+      }
+      EXPECT_GT(violated, 0U) << static_cast<int>(kind);
     }
-    EXPECT_GT(violated, 0U);
   }
 }
 
