@@ -56,6 +56,7 @@ enum class Expected : std::uint8_t { by_task, by_nobody, by_handler };
 
 struct Handler {
   const ValueType* message = nullptr;
+  // Null for machines, whose table says what an event does (scenario/machine_run.hpp).
   void (*handle)(void* actor, const void* message, Context& context) = nullptr;
   bool (*accepts)(const void* actor, const void* message) = nullptr;  // null: always
 };
@@ -89,6 +90,14 @@ struct ActorType {
       if (handler.message == &message) return &handler;
     }
     return nullptr;
+  }
+  // Lets one of the handlers take a message.
+  void handle(const Handler& handler, void* actor, const void* message, Context& context) const {
+    if (machine != nullptr) {
+      run_machine(*machine, actor, static_cast<EventIndex>(&handler - handlers.data()), message, context);
+    } else {
+      handler.handle(actor, message, context);
+    }
   }
 };
 
@@ -161,9 +170,6 @@ template <class A, class M> Handler make_machine_handler() {
   static constexpr EventIndex event = event_index<M>(static_cast<typename MachineWorld<A>::Events*>(nullptr));
   Handler handler;
   handler.message = &reflect::value_type<M>();
-  handler.handle = [](void* actor, const void* message, Context& context) {
-    run_machine(machine_type<A>(), actor, event, message, context);
-  };
   if (Gates<A, M> || machine_type<A>().defers(event)) {
     handler.accepts = [](const void* actor, const void* message) -> bool {
       return !machine_type<A>().is_deferred(actor, event) && user_accepts<A, M>(actor, message);

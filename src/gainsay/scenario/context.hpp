@@ -83,8 +83,9 @@ class HandlerPort {
   // A violation under its own property name.
   virtual void violate(std::string property, std::string message) = 0;
   virtual std::string name_of(ActorId actor) const = 0;
-  // A machine went through an item of its table (scenario/machine_type.hpp).
-  virtual void covered(const MachineType& type, std::uint32_t item) = 0;
+  // Where a machine marks the items of its table that it goes through (scenario/machine_type.hpp); null: nobody wants
+  // to know.
+  virtual std::uint8_t* coverage_of(const MachineType& type) = 0;
 
  protected:
   ~HandlerPort() = default;

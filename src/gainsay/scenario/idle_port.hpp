@@ -36,7 +36,7 @@ class IdlePort final : public HandlerPort {
   void violate(std::string, std::string) override {}
   void fail_as(std::string, std::string) override {}
   std::string name_of(ActorId) const override { return {}; }
-  void covered(const MachineType&, std::uint32_t) override {}
+  std::uint8_t* coverage_of(const MachineType&) override { return nullptr; }
 };
 
 }  // namespace gainsay

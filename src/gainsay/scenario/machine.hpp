@@ -246,6 +246,9 @@ template <class A> MachineType::Stack stack_of() {
     const auto& machine = static_cast<const A*>(actor)->machine;
     return static_cast<StateIndex>(level < machine.below.size() ? machine.below[level] : machine.state);
   };
+  stack.top = [](const void* actor) {
+    return static_cast<StateIndex>(static_cast<const A*>(actor)->machine.state);
+  };
   stack.replace = [](void* actor, StateIndex state) {
     static_cast<A*>(actor)->machine.state = static_cast<State>(state);
   };

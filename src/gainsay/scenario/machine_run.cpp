@@ -1,11 +1,14 @@
 #include "gainsay/scenario/machine_run.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/value_type.hpp"
 #include "gainsay/scenario/context.hpp"
 
 namespace gainsay {
@@ -16,12 +19,44 @@ using Kind = MachineRow::Kind;
 // A machine that raises one event after another never comes to rest.
 constexpr std::uint32_t most_raised_in_a_step = 10'000;
 
+// An event that a machine raises: mostly a few bytes, which need no place of their own.
+class RaisedEvent {
+ public:
+  RaisedEvent() = default;
+  RaisedEvent(RaisedEvent&& other) noexcept
+      : type_(std::exchange(other.type_, nullptr)), large_(std::move(other.large_)) {
+    std::memcpy(small_, other.small_, sizeof(small_));
+  }
+  RaisedEvent& operator=(RaisedEvent&&) = delete;
+  ~RaisedEvent() = default;
+
+  void set(const ValueType& type, const void* event) {
+    type_ = &type;
+    if (is_small()) {
+      std::memcpy(small_, event, type.size);
+    } else {
+      large_ = AnyValue(type, event);
+    }
+  }
+  const ValueType& type() const { return *type_; }
+  const void* data() const { return is_small() ? small_ : large_.data(); }
+
+ private:
+  bool is_small() const {
+    return type_->trivial && type_->size <= sizeof(small_) && type_->alignment <= alignof(std::max_align_t);
+  }
+
+  const ValueType* type_ = nullptr;
+  alignas(std::max_align_t) std::byte small_[32];
+  AnyValue large_;
+};
+
 }  // namespace
 
 class MachineRun final : public MachinePort {
  public:
   MachineRun(const MachineType& type, void* actor, Context& context)
-      : type_(type), actor_(actor), context_(context) {
+      : type_(type), actor_(actor), context_(context), marks_(context.port_->coverage_of(type)) {
     context_.machine_ = this;
   }
   ~MachineRun() { context_.machine_ = nullptr; }
@@ -41,7 +76,7 @@ class MachineRun final : public MachinePort {
   }
 
   void raise(const ValueType& type, const void* event) override {
-    if (ask(Wish::raise, "raise")) raised_ = AnyValue(type, event);
+    if (ask(Wish::raise, "raise")) raised_.set(type, event);
   }
   void go_to(std::uint64_t state_type, StateIndex state) override {
     if (ask(Wish::go_to, "go_to")) set_target(state_type, state);
@@ -55,9 +90,11 @@ class MachineRun final : public MachinePort {
  private:
   enum class Wish : std::uint8_t { none, raise, go_to, push, pop };
 
-  StateIndex top() const { return type_.stack.at(actor_, type_.stack.depth(actor_)); }
+  StateIndex top() const { return type_.stack.top(actor_); }
   std::string_view name(StateIndex state) const { return type_.states[state].name; }
-  void covered(std::uint32_t item) { context_.port_->covered(type_, item); }
+  void covered(std::uint32_t item) {
+    if (marks_ != nullptr) marks_[item] = 1;
+  }
   // Who complains, and where: "server.2 (Server) in state 'leader'".
   std::string whoami() const {
     std::string text = fmt::format("{} ({}) in state '{}'", context_.port_->name_of(context_.self()),
@@ -138,14 +175,12 @@ class MachineRun final : public MachinePort {
 
   void dispatch(EventIndex event, const void* message) {
     covered(type_.event_item(event));
-    std::uint32_t level = 0;
-    const MachineRow* row = type_.find(actor_, event, level);
+    const auto [row, owner, level] = type_.find(actor_, event);
     if (row == nullptr) {
       unhandled(*type_.events[event]);
       return;
     }
     if (row->kind != Kind::defer) covered(row->item);
-    const StateIndex owner = type_.stack.at(actor_, level);
     switch (row->kind) {
       case Kind::act:
         act(row->action, message, owner);
@@ -240,7 +275,7 @@ class MachineRun final : public MachinePort {
       const Wish wish = std::exchange(wish_, Wish::none);
       switch (wish) {
         case Wish::raise: {
-          const AnyValue event = std::move(raised_);
+          const RaisedEvent event = std::move(raised_);
           const EventIndex index = type_.event_of(event.type());
           raising_ = true;
           if (index == MachineType::no_event) {
@@ -271,9 +306,10 @@ class MachineRun final : public MachinePort {
   const MachineType& type_;
   void* actor_;
   Context& context_;
+  std::uint8_t* marks_;  // of its coverage; null: nobody wants to know
   Wish wish_ = Wish::none;
   const char* wish_name_ = "";
-  AnyValue raised_;
+  RaisedEvent raised_;
   StateIndex target_ = 0;
   std::uint32_t target_item_ = 0;
   StateIndex owner_ = 0;  // the state whose action runs or ran last

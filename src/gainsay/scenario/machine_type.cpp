@@ -56,17 +56,20 @@ bool MachineType::is_ever_hot() const {
                      [](const MachineState& state) { return state.heat == Heat::hot; });
 }
 
-const MachineRow* MachineType::find(const void* actor, EventIndex event, std::uint32_t& level) const {
-  for (level = stack.depth(actor);; --level) {
-    const MachineRow& candidate = row(stack.at(actor, level), event);
-    if (candidate.kind != Kind::none) return &candidate;
-    if (level == 0) return nullptr;
+MachineType::Found MachineType::find(const void* actor, EventIndex event) const {
+  Found found;
+  found.owner = stack.top(actor);
+  found.level = stack.depth(actor);
+  while (true) {
+    found.row = &row(found.owner, event);
+    if (found.row->kind != Kind::none) return found;
+    if (found.level == 0) return {};
+    found.owner = stack.at(actor, --found.level);
   }
 }
 
 bool MachineType::is_deferred(const void* actor, EventIndex event) const {
-  std::uint32_t level = 0;
-  const MachineRow* found = find(actor, event, level);
+  const MachineRow* const found = find(actor, event).row;
   return found != nullptr && found->kind == Kind::defer;
 }
 

@@ -110,7 +110,8 @@ struct MachineType {
   struct Stack {
     std::uint32_t (*depth)(const void* actor) = nullptr;                 // how many states lie below the top
     StateIndex (*at)(const void* actor, std::uint32_t level) = nullptr;  // 0: the lowest, depth: the top
-    void (*replace)(void* actor, StateIndex state) = nullptr;            // the top
+    StateIndex (*top)(const void* actor) = nullptr;
+    void (*replace)(void* actor, StateIndex state) = nullptr;  // the top
     void (*push)(void* actor, StateIndex state) = nullptr;
     void (*pop)(void* actor) = nullptr;
   };
@@ -135,13 +136,16 @@ struct MachineType {
   EventIndex event_of(const ValueType& type) const;  // `no_event`: the table does not know it
   bool defers(EventIndex event) const;               // in some state
   bool is_ever_hot() const;                          // some state is
-  const MachineState& state_of(const void* actor) const {
-    return states[stack.at(actor, stack.depth(actor))];
-  }
+  const MachineState& state_of(const void* actor) const { return states[stack.top(actor)]; }
   // Whether the actor, as it is now, keeps this event waiting.
   bool is_deferred(const void* actor, EventIndex event) const;
   // The row that handles the event: of the highest state that says anything about it. Null: none does.
-  const MachineRow* find(const void* actor, EventIndex event, std::uint32_t& level) const;
+  struct Found {
+    const MachineRow* row = nullptr;
+    StateIndex owner = 0;     // that state
+    std::uint32_t level = 0;  // and where it lies
+  };
+  Found find(const void* actor, EventIndex event) const;
 
   // Items of the coverage: states by their value, then events, then transitions.
   std::uint32_t event_item(EventIndex event) const {
