@@ -138,7 +138,7 @@ Json handlers_json(const ScenarioGraph& found) {
     if (found.envelopes[i] == 0 || (kind != EventKind::deliver && kind != EventKind::timer)) continue;
     const Envelope& envelope = found.kernel->envelope(found.envelopes[i]);
     if (envelope.message == 0 || !type_of.contains(envelope.to)) continue;
-    calls[{type_of[envelope.to], found.kernel->value(envelope.message).type}] += uses[i];
+    calls[{type_of[envelope.to], envelope.type}] += uses[i];
   }
   Json rows = Json::array();
   for (const auto& [name, type] : types) {

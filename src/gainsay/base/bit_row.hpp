@@ -1,15 +1,15 @@
-// BitRow: one bit for each entry of a row that grows at its end and loses entries anywhere. Bits behind the last one
-// that was ever set are clear, and those behind the first 64 take no room until one of them is set.
+// BitRow: a set of places, one bit for each. Bits behind the last one that was ever set are clear, and those behind the
+// first 64 take no room until one of them is set. BitTable: many of them, all equally wide.
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "gainsay/base/bits.hpp"
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/flat_row.hpp"
 
 namespace gainsay {
 
@@ -18,42 +18,39 @@ class BitRow {
   bool operator[](std::size_t index) const {
     if (index < 64) [[likely]]
       return (first_ >> index & 1U) != 0;
-    return index / 64 <= rest_.size() && (rest_[index / 64 - 1] >> (index % 64) & 1U) != 0;
+    return (word(index / 64) >> (index % 64) & 1U) != 0;
   }
-  void set(std::size_t index, bool value) {
+  [[gnu::always_inline]] void set(std::size_t index) {
     if (index < 64) [[likely]] {
-      put(first_, index, value);
+      first_ |= bits::bit(index);
     } else {
-      if (index / 64 > rest_.size()) {
-        if (!value) return;
-        rest_.resize(index / 64, 0);
-      }
-      put(rest_[index / 64 - 1], index % 64, value);
+      set_in_rest(index);
     }
   }
-  // The 64 bits from `first` on, which is a multiple of 64.
-  std::uint64_t block(std::size_t first) const {
-    if (first == 0) return first_;
-    return first / 64 <= rest_.size() ? rest_[first / 64 - 1] : 0;
-  }
-  // The bit at `index` leaves; those behind it move up.
-  void erase(std::size_t index) {
+  [[gnu::always_inline]] void reset(std::size_t index) {
     if (index < 64) [[likely]] {
-      take(first_, index);
-      if (rest_.empty()) [[likely]]
-        return;
-      first_ |= rest_[0] << 63U;
-      rest_[0] >>= 1U;
-      index = 64;
-    } else {
-      if (index / 64 > rest_.size()) return;
-      take(rest_[index / 64 - 1], index % 64);
-    }
-    for (std::size_t k = index / 64; k < rest_.size(); ++k) {
-      rest_[k - 1] |= rest_[k] << 63U;
-      rest_[k] >>= 1U;
+      first_ &= ~bits::bit(index);
+    } else if (index / 64 < words()) {
+      rest_[index / 64 - 1] &= ~bits::bit(index % 64);
     }
   }
+  void set(std::size_t index, bool value) { value ? set(index) : reset(index); }
+  // Bits 64 * w and the 63 behind it.
+  std::uint64_t word(std::size_t w) const {
+    if (w == 0) [[likely]]
+      return first_;
+    return w < words() ? rest_[w - 1] : 0;
+  }
+  std::size_t words() const { return rest_.size() + 1; }
+  void set_word(std::size_t w, std::uint64_t bits) {
+    if (w == 0) {
+      first_ = bits;
+    } else {
+      if (w >= words()) rest_.resize(w, 0);
+      rest_[w - 1] = bits;
+    }
+  }
+  bool is_short() const { return rest_.empty(); }
   void clear() {
     first_ = 0;
     rest_.clear();
@@ -65,81 +62,120 @@ class BitRow {
     for (std::size_t k = 0; k < rest_.size(); ++k)
       rest_[k] = word_of((k + 1) * 64, std::min(count, (k + 2) * 64), bit);
   }
+  // Calls `visit` for every place of the set, the first one first.
+  template <class Visit> void each(const Visit& visit) const {
+    bits::each(first_, visit);
+    for (std::size_t w = 1; w < words(); ++w)
+      bits::each(rest_[w - 1], [&](std::size_t index) { visit(w * 64 + index); });
+  }
 
   // How many are set.
-  std::size_t count() const { return count_before((rest_.size() + 1) * 64); }
+  std::size_t count() const { return count_before(words() * 64); }
   // How many before `index` are set.
   std::size_t count_before(std::size_t index) const {
+    if (index < 64) [[likely]]
+      return bits::count(first_ & bits::below(index));
     std::size_t count = 0;
-    const std::size_t whole = std::min(index / 64, rest_.size() + 1);
-    for (std::size_t k = 0; k < whole; ++k) count += ones_of(block(k * 64));
-    if (whole <= rest_.size() && index % 64 != 0) count += ones_of(block(whole * 64) << (64 - index % 64));
+    const std::size_t whole = std::min(index / 64, words());
+    for (std::size_t w = 0; w < whole; ++w) count += bits::count(word(w));
+    return count + bits::count(word(whole) & bits::below(index % 64));
+  }
+  // How many before `index` are set here and not there.
+  std::size_t count_without_before(const BitRow& others, std::size_t index) const {
+    if (index < 64) [[likely]]
+      return bits::count(first_ & ~others.first_ & bits::below(index));
+    std::size_t count = bits::count(word(index / 64) & ~others.word(index / 64) & bits::below(index % 64));
+    for (std::size_t w = 0; w < index / 64; ++w) count += bits::count(word(w) & ~others.word(w));
     return count;
   }
-  // Where the clear bit number `n` is, counted from 0.
-  std::size_t nth_clear(std::size_t n) const {
-    const auto clear = ones_of(~first_);
-    if (n < clear) [[likely]]
-      return nth_set(~first_, n);
-    return nth_clear_of_rest(n - clear);
+  // How many are set here and not there.
+  std::size_t count_without(const BitRow& others) const {
+    std::size_t count = 0;
+    for (std::size_t w = 0; w < words(); ++w) count += bits::count(word(w) & ~others.word(w));
+    return count;
   }
+  // Place number `n` of the set, counted from 0. REQUIRES: there are so many.
+  std::size_t nth(std::size_t n) const {
+    if (is_short()) [[likely]]
+      return bits::nth(first_, n);
+    return nth_of_many(n, nullptr);
+  }
+  // The same of those that are not in the other set.
+  [[gnu::always_inline]] std::size_t nth_without(const BitRow& others, std::size_t n) const {
+    if (is_short()) [[likely]]
+      return bits::nth(first_ & ~others.first_, n);
+    return nth_of_many(n, &others);
+  }
+  // The gaps between `places` are closed: what is at the n-th of them is at n afterwards.
+  void squeeze(const BitRow& places);
 
  private:
-  static void put(std::uint64_t& word, std::size_t index, bool value) {
-    word = (word & ~(std::uint64_t{1} << index)) | static_cast<std::uint64_t>(value ? 1 : 0) << index;
-  }
-  static void take(std::uint64_t& word, std::size_t index) {
-    const std::uint64_t before = (std::uint64_t{1} << index) - 1;
-    word = (word & before) | (word >> 1U & ~before);
-  }
   template <class Bit> static std::uint64_t word_of(std::size_t begin, std::size_t end, const Bit& bit) {
     std::uint64_t word = 0;
     for (std::size_t i = end; i-- > begin;) word = word + word + (bit(i) ? 1 : 0);
     return word;
   }
-  [[gnu::noinline]] std::size_t nth_clear_of_rest(std::size_t n) const {
-    std::size_t first = 64;
-    for (const std::uint64_t word : rest_) {
-      const auto clear = ones_of(~word);
-      if (n < clear) return first + nth_set(~word, n);
-      n -= clear;
-      first += 64;
-    }
-    return first + n;
-  }
-  static constexpr std::uint64_t ones = 0x0101010101010101ULL;
-  // Byte k: how many bits are set up to its end.
-  static std::uint64_t sums_of(std::uint64_t word) {
-    std::uint64_t sums = word - (word >> 1U & 0x5555555555555555ULL);
-    sums = (sums & 0x3333333333333333ULL) + (sums >> 2U & 0x3333333333333333ULL);
-    return ((sums + (sums >> 4U)) & 0x0f0f0f0f0f0f0f0fULL) * ones;
-  }
-  // std::popcount calls a function where the processor is any x86-64.
-  static std::size_t ones_of(std::uint64_t word) { return sums_of(word) >> 56U; }
-  // Where the set bit number `n` of a word is. REQUIRES: there are more than `n`.
-  static std::size_t nth_set(std::uint64_t word, std::size_t n) {
-    const std::uint64_t sums = sums_of(word);
-    // Bytes at whose end no more than n are set come before the one that is looked for: their high bit falls.
-    const std::uint64_t passed = ~((sums | (ones << 7U)) - (n + 1) * ones) & (ones << 7U);
-    const auto shift = static_cast<std::size_t>(((passed >> 7U) * ones) >> 56U) * 8;
-    GAINSAY_CHECK(shift < 64, "so many bits are set");
-    n -= static_cast<std::size_t>(sums << 8U >> shift & 0xffU);
-    return shift + nth_set_of_byte[(word >> shift & 0xffU) * 8 + n];
-  }
-  // The same for bytes, in a table: a loop would end at a moment that nobody can predict.
-  static constexpr std::array<std::uint8_t, 256 * 8> nth_set_of_byte = [] {
-    std::array<std::uint8_t, 256 * 8> table{};
-    for (unsigned byte = 0; byte < 256; ++byte) {
-      unsigned n = 0;
-      for (unsigned bit = 0; bit < 8; ++bit) {
-        if ((byte >> bit & 1U) != 0) table[byte * 8 + n++] = static_cast<std::uint8_t>(bit);
-      }
-    }
-    return table;
-  }();
+  void set_in_rest(std::size_t index);
+  std::size_t nth_of_many(std::size_t n, const BitRow* others) const;
 
   std::uint64_t first_ = 0;  // most rows are no longer
   std::vector<std::uint64_t> rest_;
+};
+
+// Rows of `words()` words each, one after the other.
+class BitTable {
+ public:
+  std::size_t rows() const { return rows_; }
+  std::size_t words() const { return words_; }
+  [[gnu::always_inline]] std::uint64_t* row(std::size_t r) { return words_of_all_.data() + r * words_; }
+  [[gnu::always_inline]] const std::uint64_t* row(std::size_t r) const {
+    return words_of_all_.data() + r * words_;
+  }
+  std::uint64_t word(std::size_t r, std::size_t w) const { return row(r)[w]; }
+  bool has(std::size_t r, std::size_t place) const { return (row(r)[place / 64] >> (place % 64) & 1U) != 0; }
+  // REQUIRES: the table has such a row, and room for such a place.
+  [[gnu::always_inline]] void set(std::size_t r, std::size_t place) {
+    row(r)[place / 64] |= bits::bit(place % 64);
+  }
+  [[gnu::always_inline]] void reset(std::size_t r, std::size_t place) {
+    row(r)[place / 64] &= ~bits::bit(place % 64);
+  }
+  void set(std::size_t r, std::size_t place, bool value) { value ? set(r, place) : reset(r, place); }
+  // Calls `visit` for every place in the row, the first one first.
+  template <class Visit> [[gnu::always_inline]] void each(std::size_t r, const Visit& visit) const {
+    const std::uint64_t* const words = row(r);
+    for (std::size_t w = 0; w < words_; ++w)
+      bits::each(words[w], [&](std::size_t index) { visit(w * 64 + index); });
+  }
+
+  // Nothing but this many rows of this many words, all empty.
+  void reset_all(std::size_t rows, std::size_t words) {
+    rows_ = rows;
+    words_ = words;
+    words_of_all_.assign(rows * words, 0);
+  }
+  // So many rows; new ones are empty.
+  void set_rows(std::size_t rows) {
+    rows_ = rows;
+    words_of_all_.resize(rows * words_, 0);
+  }
+  // An empty row at the end.
+  [[gnu::always_inline]] std::uint64_t* add_row() {
+    words_of_all_.add() = 0;
+    for (std::size_t w = 1; w < words_; ++w) words_of_all_.add() = 0;
+    return row(rows_++);
+  }
+  // Rows of so many words; nothing is lost that is still in them.
+  void set_words(std::size_t words);
+  // As BitRow::squeeze, in every row.
+  void squeeze(const BitRow& places);
+  // And of the rows themselves, where each of them belongs to a place.
+  void squeeze_rows(const BitRow& places);
+
+ private:
+  std::size_t rows_ = 0;
+  std::size_t words_ = 1;
+  FlatRow<std::uint64_t> words_of_all_;
 };
 
 }  // namespace gainsay

@@ -30,6 +30,7 @@ struct ValueType {
   bool (*equal)(const void* a, const void* b);
   void (*visit)(reflect::Visitor& visitor, const void* object);
   void (*rename)(void* object, const Renaming& renaming);  // base/renaming.hpp; null: it refers to nobody
+  bool trivial;                                            // a copy of its bytes is a copy of it
 };
 
 namespace reflect {
@@ -205,6 +206,7 @@ template <class T> const ValueType& value_type() {
       },
       [](Visitor& visitor, const void* object) { reflect::visit(visitor, *static_cast<const T*>(object)); },
       detail::rename_function<T>(),
+      std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
   };
   return table;
 }

@@ -174,17 +174,21 @@ class Walk {
       if (world.cells[slot] != 0) sum += kernel.cell_fingerprint(slot, world.cells[slot]);
     }
     std::map<Slot, std::uint64_t> queues;  // ordered delivery: who came before whom
-    for (std::size_t i = 0; i < world.pending.size(); ++i) {
-      const Pending& pending = world.pending[i];
+    // What somebody knows of, as a set of ids.
+    const auto known = [&](const BitTable& table, std::size_t row) {
+      std::uint64_t ids = 0;
+      for (const std::size_t place : world.pending.each_place()) {
+        if (table.has(row, place)) ids += scramble(world.pending[place].id.raw);
+      }
+      return ids;
+    };
+    for (const std::size_t place : world.pending.each_place()) {
+      const Pending& pending = world.pending[place];
       Hasher hasher(pending.id.raw);
       hasher.add(kernel.envelope(pending.envelope).hash);
-      for (std::size_t k = 0; k < world.clock_width && !world.pending_clocks.empty(); ++k)
-        hasher.add(world.pending_clocks[i * world.clock_width + k]);
+      if (world.causal) hasher.add(known(world.known_by, place));
+      if (world.queued) hasher.add(known(world.earlier, place) + (world.sent[place] ? 1 : 0));
       sum += hasher.finish();
-      for (std::size_t k = 0; k < world.earlier.size(); ++k) {
-        if (world.earlier[i][k]) sum += scramble(mix(pending.id.raw + 1, world.pending[k].id.raw));
-      }
-      if (world.sent[i]) sum += scramble(pending.id.raw + 2);
       if (engine_.network.unordered()) continue;
       std::uint64_t& queue = queues[kernel.envelope(pending.envelope).to];
       queue = mix(queue + 1, pending.id.raw);
@@ -192,7 +196,8 @@ class Walk {
     for (const auto& [slot, queue] : queues)
       sum += scramble(mix(queue, kernel.directory().id_of(slot).raw + 1));
     Hasher rest(sum);
-    for (const std::uint32_t clock : world.actor_clocks) rest.add(clock);
+    for (Slot slot = 0; world.causal && slot < world.cells.size(); ++slot)
+      rest.add(known(world.known_at, slot));
     for (const std::uint32_t budget : world.budgets) rest.add(budget);
     for (const std::uint32_t ordinal : world.fault_ordinals) rest.add(ordinal);
     if (world.timed) rest.add(time_key(world));
@@ -220,12 +225,12 @@ class Walk {
           {mix(reading.slot + 3ULL, static_cast<std::uint64_t>(reading.shown_ns)), reading.moment});
     }
     std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < world.pending.size(); ++i) {
+    for (const std::size_t i : world.pending.each_place()) {
       const PendingWindow& window = world.windows[i];
       Hasher hasher(world.pending[i].id.raw);
       hasher.add(static_cast<std::uint64_t>(window.lo));
       hasher.add(window.hi == TimeClass::never ? 0 : static_cast<std::uint64_t>(window.hi) + 1);
-      hasher.add(window.waited ? 1 : 0);
+      hasher.add(world.waited[i] ? 1 : 0);
       hasher.add(window.moment == TimeClass::nowhere ? 1 : 0);
       sum += hasher.finish();
       if (window.moment != TimeClass::nowhere) named.push_back({world.pending[i].id.raw, window.moment});

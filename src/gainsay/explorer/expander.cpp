@@ -78,7 +78,7 @@ void Expander::expand_free(const RecordView& record, std::uint16_t level) {
   for (std::uint32_t i = 0; i < pending.size(); ++i) {
     const EnvelopeId id = pending[i];
     if (i > 0 && pending[i - 1] == id) continue;  // equal messages are one transition
-    const Network::Route& route = engine_.network.route(id);
+    const Route& route = engine_.network.route(id);
     const Alternative alternative{route.kind, i};
     const Front::Known& known = engine_.front.leaves(cells[route.to], id);
     if (known.simple) [[likely]] {

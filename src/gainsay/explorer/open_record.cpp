@@ -18,14 +18,14 @@ OpenRecord::OpenRecord(Engine& engine)
 
 void OpenRecord::find_infos(EnvelopeId id) {
   for (auto next = static_cast<EnvelopeId>(infos_.size()); next <= id; ++next) {
-    const Network::Route route = network_.route(next);
+    const Route route = network_.route(next);
     Info info;
     info.hash = kernel_.envelope(next).hash;
     info.to = route.to;
     info.sender = route.sender;
     info.kind = route.kind;
     info.order = route.order;
-    info.sending = is_sending(route);
+    info.sending = route.is_sending();
     info.queued = route.order != Delivery::unordered && !info.sending;
     if (info.sending && route.sender != Directory::no_slot) info.weight = hash_.weight(route.sender);
     infos_.push_back(info);
@@ -308,7 +308,7 @@ std::uint64_t OpenRecord::spending(std::size_t budget) {
 }
 
 const ValueType& OpenRecord::message_type(std::uint32_t place) const {
-  return *kernel_.value(kernel_.envelope(entries_[place].envelope).message).type;
+  return *kernel_.envelope(entries_[place].envelope).type;
 }
 
 std::size_t OpenRecord::timer_budget(std::uint32_t place) const {

@@ -26,10 +26,27 @@ void expect_fresh_readiness(const std::vector<std::uint32_t>& words, Engine& eng
   read.check_rows();
   WorldState anew = read;
   engine.network.refresh_all(anew);
-  for (std::size_t i = 0; i < read.pending.size(); ++i) {
+  for (const std::size_t i : read.pending.each_place()) {
     EXPECT_EQ(read.is_ready(i), anew.is_ready(i)) << i;
-    EXPECT_EQ(read.pending[i].refused, anew.pending[i].refused) << i;
+    EXPECT_EQ(read.refused[i], anew.refused[i]) << i;
   }
+}
+
+// Places of a record are those of the world without gaps; where the network keeps no order, by envelope.
+void stand_as_in_records(Engine& engine, WorldState& world) {
+  world.squeeze();
+  if (!engine.network.unordered()) return;
+  std::vector<Pending> sorted(world.pending.begin(), world.pending.end());
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Pending& a, const Pending& b) { return a.envelope < b.envelope; });
+  world.at.reset_all(world.at.rows(), world.at.words());
+  world.own.fill(sorted.size(), [&](std::size_t i) { return !sorted[i].is_message(); });
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    world.pending[i] = sorted[i];
+    world.at.set(sorted[i].to, i);
+  }
+  world.set_all_ready();
+  engine.network.refresh_all(world);
 }
 
 // Compares all outcomes of the world; picks one of them to go on with. False at the end.
@@ -37,18 +54,11 @@ bool compare_and_step(Engine& engine, OpenRecord& open, WorldState& world, Rng& 
                       std::map<EventKind, Seen>& seen) {
   static const Leaf nothing;
   Alternatives alternatives;
+  stand_as_in_records(engine, world);
   engine.network.enabled(world, alternatives);
   const std::uint64_t before = engine.hash.of(world);
   std::vector<std::uint32_t> parent;
   encode(world, before, engine.network, parent);
-  // Places of the record are those of the world where the network keeps any order.
-  if (engine.network.unordered()) {
-    std::sort(world.pending.begin(), world.pending.end(),
-              [](const Pending& a, const Pending& b) { return a.envelope < b.envelope; });
-    world.set_all_ready();
-    engine.network.refresh_all(world);
-    engine.network.enabled(world, alternatives);
-  }
   const RecordView record{parent.data()};
   const bool opened = open.open(record, RecordRest(record, engine.network));
   std::vector<WorldState> successors;

@@ -36,8 +36,7 @@ bool OpenRecord::is_ready(const Splice& step, const Info& event, EnvelopeId enve
   if ((starts_ & to_[event.to] & step.kept) != 0) return event.kind == EventKind::start;
   if (event.kind == EventKind::deliver) return !waits && (cell_flags(cell) & flag_down) == 0;
   if (!budgeted_ || event.kind != EventKind::timer) return true;
-  const std::size_t budget =
-      network_.budgets().timer(*kernel_.value(kernel_.envelope(envelope).message).type);
+  const std::size_t budget = network_.budgets().timer(*kernel_.envelope(envelope).type);
   return budget == Budgets::none || rest_.budgets[budget] > (budget == step.budget ? 1U : 0U);
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
+#include <iterator>
 #include <tuple>
 
 #include <boost/container/small_vector.hpp>
@@ -11,8 +11,6 @@
 
 namespace gainsay {
 namespace {
-
-using Sendings = boost::container::small_vector<Sending, 64>;
 
 // Whether records say what is ready: where it does not go without saying, nor is asked of starts and gates alone.
 bool keeps_ready(const Network& network) { return !network.may_be_free(); }
@@ -30,108 +28,104 @@ void set_bit(std::uint8_t* row, std::size_t bytes, std::size_t place) {
 
 using Places = boost::container::small_vector<std::uint32_t, 64>;
 
-// The pending events in an order that equal states have in common and that keeps every queue. Messages on links in
-// causal order stand by how many pending sendings they know of: whatever one of them waits for knows of less.
+// The places of pending events, in an order that equal states have in common and that keeps every queue. Messages on
+// links in causal order stand by how many pending sendings they know of: whatever one of them waits for knows of less.
 Places places_of(const WorldState& world, Network& network, RecordOrder order) {
-  std::vector<std::uint64_t> when;  // simulated time: what tells equal events apart
-  if (world.timed) {
+  std::vector<std::uint64_t> when;  // what tells equal events apart, by position
+  const bool by_sending = world.queued && order == RecordOrder::canonical;
+  if (world.timed || by_sending) {
     std::vector<std::uint64_t> labels;
     for (const Pending& pending : world.pending) labels.push_back(pending.envelope);
-    network.time().signatures(world, labels, when);
-  } else if (world.queued && order == RecordOrder::canonical) {
-    std::vector<std::uint64_t> labels;
-    for (const Pending& pending : world.pending) labels.push_back(pending.envelope);
-    QueueOrder::signatures(world, labels, when);
+    if (world.timed) {
+      network.time().signatures(world, labels, when);
+    } else {
+      QueueOrder::signatures(world, labels, when);
+    }
   }
+  Places places;
+  for (const std::size_t place : world.pending.each_place())
+    places.push_back(static_cast<std::uint32_t>(place));
+  if (!network.unordered() && (order == RecordOrder::any || network.has_copies())) return places;
   struct Key {
     std::uint32_t rank = 0;  // 0: in no order; 1: in a queue; 2: in causal order
     std::uint64_t first = 0;
     std::uint64_t second = 0;
+    std::uint32_t place = 0;
     auto operator<=>(const Key&) const = default;
   };
-  Places places(world.pending.size());
-  std::iota(places.begin(), places.end(), 0U);
-  if (network.unordered()) {
-    std::sort(places.begin(), places.end(), [&](std::uint32_t a, std::uint32_t b) {
-      if (world.pending[a].envelope != world.pending[b].envelope || when.empty())
-        return world.pending[a].envelope < world.pending[b].envelope;
-      return std::tie(when[a], a) < std::tie(when[b], b);
+  // What causal order makes others wait for, by sender; of one sender in the order of sending.
+  Places sendings;
+  if (world.causal) {
+    std::copy_if(places.begin(), places.end(), std::back_inserter(sendings),
+                 [&](std::uint32_t place) { return world.pending[place].is_sending(); });
+    std::stable_sort(sendings.begin(), sendings.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return world.pending[a].sender < world.pending[b].sender;
     });
-    return places;
   }
-  if (order == RecordOrder::any || network.has_copies()) return places;
-  Sendings sendings;
-  find_sendings(world, network, sendings);
   boost::container::small_vector<Key, 64> keys;
-  for (std::size_t i = 0; i < world.pending.size(); ++i) {
-    const Pending& pending = world.pending[i];
-    const Network::Route& route = network.route(pending.envelope);
-    if (route.order == Delivery::mailbox) {
-      keys.push_back({1, route.to, 0});
-    } else if (route.order == Delivery::fifo ||
-               (route.order == Delivery::causal && route.sender == Network::from_outside)) {
-      keys.push_back({1, route.to, route.sender + std::uint64_t{1}});
+  for (std::size_t position = 0; position < places.size(); ++position) {
+    const std::uint32_t place = places[position];
+    const Pending& pending = world.pending[place];
+    if (pending.order == Delivery::mailbox) {
+      keys.push_back({1, pending.to, 0, place});
+    } else if (pending.order == Delivery::fifo ||
+               (pending.order == Delivery::causal && pending.sender == Route::from_outside)) {
+      keys.push_back({1, pending.to, pending.sender + std::uint64_t{1}, place});
     } else {
-      std::uint64_t known = 0;  // a number that tells clocks apart, and how much is known
+      std::uint64_t known = 0;  // how much is known, and a number that tells apart of what
       std::uint64_t mixed = 0;
-      if (world.causal) {
-        for (std::size_t k = 0; k < sendings.size(); ++k) {
-          if (world.clock_of(i)[sendings[k].sender] < sendings[k].sent) continue;
-          ++known;
-          mixed = mix(mixed + 1, k);
-        }
+      for (std::size_t k = 0; k < sendings.size(); ++k) {
+        if (!world.known_by.has(place, sendings[k])) continue;
+        ++known;
+        mixed = mix(mixed + 1, k);
       }
-      if (route.order == Delivery::causal) {
-        keys.push_back({2, known, pending.envelope});
+      if (pending.order == Delivery::causal) {
+        keys.push_back({2, known, pending.envelope, place});
       } else {
-        keys.push_back({0, pending.envelope, when.empty() ? mixed : mix(mixed, when[i])});
+        keys.push_back({0, pending.envelope, when.empty() ? mixed : mix(mixed, when[position]), place});
       }
     }
   }
-  std::sort(places.begin(), places.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return std::tie(keys[a], a) < std::tie(keys[b], b); });
+  std::sort(keys.begin(), keys.end());
+  for (std::size_t i = 0; i < keys.size(); ++i) places[i] = keys[i].place;
   return places;
 }
 
+// A set of places as a row of bits, by the order in which places are written.
+void write_places(const BitTable& table, std::size_t of, const Places& places, std::uint8_t* to,
+                  std::size_t row) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (table.has(of, places[i])) set_bit(to, row, i);
+  }
+}
+
 // Of which pending messages everybody knows.
-void write_known(const WorldState& world, Network& network, const Places& places, std::size_t cells,
-                 std::uint8_t* to, std::size_t row) {
-  GAINSAY_CHECK(world.clock_width >= cells, "every actor has a clock");
-  const auto write_knowledge = [&](const std::uint32_t* clock) {
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      const Network::Route& route = network.route(world.pending[places[i]].envelope);
-      if (is_sending(route) && clock[route.sender] >= world.clock_of(places[i])[route.sender])
-        set_bit(to, row, i);
-    }
+void write_known(const WorldState& world, const Places& places, std::size_t cells, std::uint8_t* to,
+                 std::size_t row) {
+  GAINSAY_CHECK(world.known_at.rows() >= cells, "of every actor it is known what it knows of");
+  for (std::size_t slot = 0; slot < cells; ++slot, to += row)
+    write_places(world.known_at, slot, places, to, row);
+  for (const std::uint32_t place : places) {
+    write_places(world.known_by, place, places, to, row);
     to += row;
-  };
-  for (std::size_t slot = 0; slot < cells; ++slot)
-    write_knowledge(&world.actor_clocks[slot * world.clock_width]);
-  for (const std::uint32_t place : places) write_knowledge(world.clock_of(place));
+  }
 }
 
 // What has been sent for certain, and what was sent before each.
 void write_sendings(const WorldState& world, const Places& places, std::uint8_t* to, std::size_t row) {
-  GAINSAY_CHECK(world.earlier.size() == places.size(), "every pending event has a place");
+  GAINSAY_CHECK(world.earlier.rows() == world.pending.behind(), "every pending event has a place");
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (world.sent[places[i]]) set_bit(to, row, i);
   }
-  for (const std::uint32_t place : places) {
-    to += row;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      if (world.earlier[place][places[i]]) set_bit(to, row, i);
-    }
-  }
+  for (const std::uint32_t place : places) write_places(world.earlier, place, places, to += row, row);
 }
 
-void read_sendings(const RecordRest& rest, WorldState& world) {
-  const std::size_t count = world.pending.size();
-  world.sent.clear();
-  world.earlier.assign(count, {});
-  for (std::size_t i = 0; i < count; ++i) {
-    world.sent.set(i, has_bit(rest.sent, rest.row, i));
-    for (std::size_t k = 0; k < count; ++k)
-      world.earlier[i].set(k, has_bit(rest.sent + (i + 1) * rest.row, rest.row, k));
+// Rows of bits, one after the other.
+void read_places(const std::uint8_t* from, std::size_t row, std::size_t rows, BitTable& table) {
+  table.set_rows(rows);
+  for (std::size_t r = 0; r < rows; ++r, from += row) {
+    for (std::size_t at = 0; at < row; at += 8)
+      table.row(r)[at / 8] = bit_rows::load(from + at, std::min<std::size_t>(row, 8));
   }
 }
 
@@ -169,7 +163,7 @@ void read_time(const std::uint32_t* next, Network& network, WorldState& world) {
     for (std::size_t slot = 0; slot < network.kernel().blueprint().actors.size(); ++slot, next += 2)
       world.clock_jumps_ns.push_back(static_cast<std::int64_t>(read_word(next)));
   }
-  std::vector<double> bounds(network.time().written_size(world.pending.size()));
+  std::vector<double> bounds(network.time().written_size(world.pending.count()));
   for (double& bound : bounds) {
     bound = std::bit_cast<double>(read_word(next));
     next += 2;
@@ -209,7 +203,7 @@ RecordRest::RecordRest(const RecordView& record, const Network& network) : end(r
 
 void encode(const WorldState& world, std::uint64_t fingerprint, Network& network,
             std::vector<std::uint32_t>& out, RecordOrder order) {
-  if (world.cells.size() > most_pending || world.pending.size() > most_pending) throw UserError(too_large);
+  if (world.cells.size() > most_pending || world.pending.count() > most_pending) throw UserError(too_large);
   // Places for actors that this world does not have say nothing about it; how many there are depends on what
   // was explored before.
   std::size_t cells = world.cells.size();
@@ -217,7 +211,7 @@ void encode(const WorldState& world, std::uint64_t fingerprint, Network& network
   out.push_back(static_cast<std::uint32_t>(fingerprint));
   out.push_back(static_cast<std::uint32_t>(fingerprint >> 32U));
   out.push_back(static_cast<std::uint32_t>(cells) |
-                (static_cast<std::uint32_t>(world.pending.size()) << 16U));
+                (static_cast<std::uint32_t>(world.pending.count()) << 16U));
   out.insert(out.end(), world.cells.begin(), world.cells.begin() + static_cast<std::ptrdiff_t>(cells));
   const Places places = places_of(world, network, order);
   for (const std::uint32_t place : places) out.push_back(world.pending[place].envelope);
@@ -235,56 +229,12 @@ void encode(const WorldState& world, std::uint64_t fingerprint, Network& network
   auto* to = reinterpret_cast<std::uint8_t*>(out.data() + first);
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (world.is_ready(places[i])) set_bit(to, row, i);
-    if (world.pending[places[i]].refused) set_bit(to + row, row, i);
+    if (world.refused[places[i]]) set_bit(to + row, row, i);
   }
-  if (network.causal()) write_known(world, network, places, cells, to + 2 * row, row);
+  if (network.causal()) write_known(world, places, cells, to + 2 * row, row);
   if (network.queued()) write_sendings(world, places, to + known * row, row);
   if (network.timed()) write_time(world, network, places, out);
 }
-
-namespace {
-
-// Clocks that count, of each sender, the sendings that are pending.
-void read_clocks(const RecordView& record, const RecordRest& rest, Network& network, WorldState& world) {
-  const std::size_t width = record.cells_count();
-  const std::size_t row = rest.row;
-  const auto pending = record.pending();
-  // The how-manieth pending sending of its sender a message is. A copy knows what its original knows, and is the same
-  // sending; of two others of one sender the later one knows more.
-  boost::container::small_vector<std::uint32_t, 64> sent(pending.size(), 0);
-  for (std::size_t i = 0; i < pending.size(); ++i) {
-    const Network::Route route = network.route(pending[i]);
-    if (!is_sending(route)) continue;
-    const std::uint8_t* known = rest.pending_know + i * row;
-    GAINSAY_CHECK(has_bit(known, row, i), "a message knows of its own sending");
-    for (std::size_t j = 0; j < pending.size(); ++j) {
-      if (!has_bit(known, row, j) || network.route(pending[j]).sender != route.sender) continue;
-      bool first = true;
-      for (std::size_t k = 0; k < j && first && network.has_copies(); ++k) {
-        first = !is_sending(network.route(pending[k])) || network.route(pending[k]).sender != route.sender ||
-                !std::equal(rest.pending_know + k * row, rest.pending_know + (k + 1) * row,
-                            rest.pending_know + j * row);
-      }
-      sent[i] += first ? 1 : 0;
-    }
-  }
-  const auto read_clock = [&](const std::uint8_t* known, std::uint32_t* clock) {
-    for (std::size_t i = 0; i < pending.size(); ++i) {
-      if (!has_bit(known, row, i)) continue;
-      std::uint32_t& count = clock[network.route(pending[i]).sender];
-      count = std::max(count, sent[i]);
-    }
-  };
-  world.clock_width = record.cells_count();
-  world.actor_clocks.assign(width * width, 0);
-  world.pending_clocks.assign(width * pending.size(), 0);
-  for (std::size_t slot = 0; slot < width; ++slot)
-    read_clock(rest.actors_know + slot * row, &world.actor_clocks[slot * width]);
-  for (std::size_t i = 0; i < pending.size(); ++i)
-    read_clock(rest.pending_know + i * row, &world.pending_clocks[i * width]);
-}
-
-}  // namespace
 
 void decode(const RecordView& record, Engine& engine, WorldState& world) {
   const Kernel& kernel = engine.kernel();
@@ -303,30 +253,31 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   world.heat.assign(kernel.blueprint().liveness_rows(), HeatSpan{});
   for (const CellId cell : cells) world.gated = world.gated || (cell != 0 && kernel.cell(cell).type->gated);
   const auto pending = record.pending();
-  world.pending.resize(pending.size());
+  world.pending.clear();
   world.messages_in.assign(network.budgets().groups().size(), 0);
   world.ordered = !network.unordered();
-  world.links.clear();
+  world.lay_out(cells.size(), pending.size());
   for (std::size_t i = 0; i < pending.size(); ++i) {
-    const Network::Route& route = network.route(pending[i]);
-    Pending& entry = world.pending[i];
-    entry.envelope = pending[i];
-    entry.to = route.to;
-    entry.kind = route.kind;
-    entry.group = route.group & 0x7fU;
-    if (route.group != 0) ++world.messages_in[route.group];
-    if (world.ordered) world.links.push_back(WorldState::link(route.to, Network::sender_byte(route)));
-    entry.blocker = 0;
-    entry.refused = rest.refused != nullptr && has_bit(rest.refused, rest.row, i);
+    const Route& route = network.route(pending[i]);
+    world.append(route, EventId{}, pending[i], no_step);
+    if (!route.is_message()) world.own.set(i);
+    if (world.ordered && route.is_message()) world.from.set(WorldState::sender_row(route.sender), i);
     if (rest.ready != nullptr && !has_bit(rest.ready, rest.row, i)) world.set_ready(i, false);
+    if (rest.refused != nullptr && has_bit(rest.refused, rest.row, i)) world.refused.set(i);
     if (route.kind == EventKind::start) ++world.starts_pending;
   }
   world.budgets.assign(rest.budgets.begin(), rest.budgets.end());
   if (network.has_faults()) world.fault_ordinals.assign(cells.size(), 0);
   world.partition = rest.partition;
   world.partition_steps_left = rest.partition_steps_left;
-  if (world.causal) read_clocks(record, rest, network, world);
-  if (world.queued) read_sendings(rest, world);
+  if (world.causal) {
+    read_places(rest.actors_know, rest.row, cells.size(), world.known_at);
+    read_places(rest.pending_know, rest.row, pending.size(), world.known_by);
+  }
+  if (world.queued) {
+    world.sent.fill(pending.size(), [&](std::size_t i) { return has_bit(rest.sent, rest.row, i); });
+    read_places(rest.sent + rest.row, rest.row, pending.size(), world.earlier);
+  }
   if (world.timed) read_time(rest.time, network, world);
   if (rest.ready == nullptr && network.may_wait(world)) network.refresh_all(world);
 }

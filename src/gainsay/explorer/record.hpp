@@ -5,11 +5,10 @@
 // In unordered worlds the envelopes are sorted, so equal ones stand together. Where nothing but starts and gates can
 // make an event wait, that is all. Otherwise `rest` has budgets and the cut in force, if the world has any, and rows
 // of bits, one bit for each pending event: which are ready and which are refused (execution/world/network.hpp). Under
-// causal order a row for each actor and then for each pending event says of which pending messages it knows: what
-// clocks say of messages that have arrived matters to nobody. Under queue order a row says which messages have been
-// sent for certain, and one for each pending event which of them were sent before. In simulated time the class comes
-// last, after jumps of clocks where anybody reads them. Records hold interned ids and are only meaningful beside the
-// kernel that made them.
+// causal order a row for each actor and then for each pending event says of which pending messages it knows. Under
+// queue order a row says which messages have been sent for certain, and one for each pending event which of them were
+// sent before. In simulated time the class comes last, after jumps of clocks where anybody reads them. Records hold
+// interned ids and are only meaningful beside the kernel that made them.
 #pragma once
 
 #include <cstdint>

@@ -91,15 +91,16 @@ EnvelopeId Symmetry::envelope(std::size_t permutation, EnvelopeId id) {
   if (id == 0) return 0;
   const EnvelopeId known = ids_of(envelopes_, id)[permutation];
   if (known != 0) return known;
-  Envelope image = kernel_.envelope(id);
-  image.to = slot(permutation, image.to);
-  image.receiver = kernel_.directory().id_of(image.to);
-  image.from = renamings_[permutation](image.from);
-  image.message = value(permutation, image.message);
+  const Envelope& original = kernel_.envelope(id);
+  const Slot to = slot(permutation, original.to);
+  const ActorId from = renamings_[permutation](original.from);
+  const ValueId message = value(permutation, original.message);
   const auto held = engine_.front.lock();
   return ids_of(envelopes_, id)[permutation] =
-             kernel_.noted({DerivationKind::envelope_image, 0, 0, id, permutation},
-                           [&] { return kernel_.interner().envelope(image); });
+             kernel_.noted({DerivationKind::envelope_image, 0, 0, id, permutation}, [&] {
+               return kernel_.interner().envelope(from, to, kernel_.directory().id_of(to), original.kind,
+                                                  message, original.call);
+             });
 }
 
 bool Symmetry::derive(const Derivation& how) {
@@ -179,29 +180,24 @@ void Symmetry::image(std::size_t permutation, const WorldState& world, WorldStat
   out = world;
   if (permutation == 0) return;
   image(permutation, world.cells, out.cells);
-  for (Pending& pending : out.pending) {
+  for (const std::size_t place : world.pending.each_place()) {
+    Pending& pending = out.pending[place];
     pending.envelope = envelope(permutation, pending.envelope);
-    pending.to = slot(permutation, pending.to);
-  }
-  for (std::size_t i = 0; i < out.links.size(); ++i) {
-    std::uint8_t sender = PairRow::second_of(world.links[i]);
-    if (sender < WorldState::far_sender) sender = WorldState::sender_byte(slot(permutation, sender));
-    out.links.set(i, WorldState::link(out.pending[i].to, sender));
+    static_cast<Route&>(pending) = engine_.network.route(pending.envelope);
   }
   for (Slot at = 0; at < world.classes.size(); ++at) out.classes[slot(permutation, at)] = world.classes[at];
   for (Slot at = 0; at < world.fault_ordinals.size(); ++at)
     out.fault_ordinals[slot(permutation, at)] = world.fault_ordinals[at];
   out.partition = cut(permutation, world.partition);
-  const std::size_t width = world.clock_width;
-  for (std::size_t row = 0; row * width < world.actor_clocks.size(); ++row) {
-    const std::size_t moved = slot(permutation, static_cast<Slot>(row)) * width;
-    for (Slot at = 0; at < width; ++at)
-      out.actor_clocks[moved + slot(permutation, at)] = world.actor_clocks[row * width + at];
-  }
-  for (std::size_t row = 0; row * width < world.pending_clocks.size(); ++row) {
-    for (Slot at = 0; at < width; ++at)
-      out.pending_clocks[row * width + slot(permutation, at)] = world.pending_clocks[row * width + at];
-  }
+  const auto move_rows = [](const BitTable& rows, BitTable& moved, const auto& to) {
+    for (std::size_t r = 0; r < rows.rows(); ++r) std::copy_n(rows.row(r), rows.words(), moved.row(to(r)));
+  };
+  const auto place_of = [&](std::size_t at) { return slot(permutation, static_cast<Slot>(at)); };
+  move_rows(world.at, out.at, place_of);
+  move_rows(world.known_at, out.known_at, place_of);
+  move_rows(world.from, out.from, [&](std::size_t row) {  // the first one is the outside
+    return row == 0 ? row : place_of(row - 1) + std::size_t{1};
+  });
 }
 
 void Symmetry::begin(std::span<const CellId> cells, std::span<const EnvelopeId> pending,

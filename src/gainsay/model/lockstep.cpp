@@ -104,9 +104,9 @@ bool Lockstep::step_at_random(Rng& rng) {
 
 std::optional<Alternative> Lockstep::model_alternative(std::uint32_t event, const GraphEvent& what) {
   if (!is_ordinary(what.kind)) return model_fault(what);
-  const FlatRow<Pending>& pending = worlds_.model.pending;
+  const PendingRow& pending = worlds_.model.pending;
   EnvelopeId& known = event_envelopes_[event];
-  for (std::size_t i = 0; i < pending.size(); ++i) {
+  for (const std::size_t i : pending.each_place()) {
     if (!worlds_.model.is_ready(i)) continue;
     if (known == 0) {
       if (pending[i].kind != what.kind || model_.hash.class_of(pending[i].envelope) != what.identity)
@@ -131,10 +131,10 @@ std::optional<Alternative> Lockstep::model_fault(const GraphEvent& what) {
 }
 
 std::optional<Alternative> Lockstep::implementation_alternative(const Alternative& model) {
-  const FlatRow<Pending>& pending = worlds_.implementation.pending;
+  const PendingRow& pending = worlds_.implementation.pending;
   if (concerns_pending(model)) {
     const EnvelopeId wanted = worlds_.model.pending[model.target].envelope;
-    for (std::size_t i = 0; i < pending.size(); ++i) {
+    for (const std::size_t i : pending.each_place()) {
       if (is_ordinary(model.kind) && !worlds_.implementation.is_ready(i)) continue;
       if (to_model(pending[i].envelope) == wanted)
         return Alternative{model.kind, static_cast<std::uint32_t>(i)};
@@ -246,13 +246,13 @@ bool Lockstep::compare_pending() {
   std::uint64_t all = 0;
   std::uint64_t ready = 0;
   const WorldState& model = worlds_.model;
-  for (std::size_t i = 0; i < model.pending.size(); ++i) {
+  for (const std::size_t i : model.pending.each_place()) {
     const std::uint64_t hash = model_.kernel().envelope(model.pending[i].envelope).hash;
     all += hash;
     ready += model.is_ready(i) ? hash : 0;
   }
   const WorldState& implementation = worlds_.implementation;
-  for (std::size_t i = 0; i < implementation.pending.size(); ++i) {
+  for (const std::size_t i : implementation.pending.each_place()) {
     const std::uint64_t hash = mapped_hash(implementation.pending[i].envelope);
     all -= hash;
     ready -= implementation.is_ready(i) ? hash : 0;
@@ -266,7 +266,7 @@ bool Lockstep::explain_pending() {
   const auto entries = [&](bool ready_only, bool of_model) {
     std::vector<Entry> list;
     const WorldState& world = of_model ? worlds_.model : worlds_.implementation;
-    for (std::size_t i = 0; i < world.pending.size(); ++i) {
+    for (const std::size_t i : world.pending.each_place()) {
       if (ready_only && !world.is_ready(i)) continue;
       const EnvelopeId envelope = world.pending[i].envelope;
       const EnvelopeId id = of_model ? envelope : to_model(envelope);

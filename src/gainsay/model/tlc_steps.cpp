@@ -24,19 +24,20 @@ bool TlcSteps::begin(GraphNode start) {
 bool TlcSteps::step(GraphEdge edge, GraphNode to) {
   const Taken& taken = event_of(edge, to);
   if (!taken.none) {
-    const FlatRow<Pending>& pending = worlds_.implementation.pending;
-    std::size_t found = 0;
-    while (found < pending.size() && !(worlds_.implementation.is_ready(found) && fits(taken, pending[found])))
-      ++found;
-    if (found == pending.size()) {
-      const bool waits = std::ranges::any_of(pending, [&](const Pending& each) { return fits(taken, each); });
+    const PendingRow& pending = worlds_.implementation.pending;
+    const auto found = std::find_if(pending.begin(), pending.end(), [&](const Pending& each) {
+      return fits(taken, each) && worlds_.implementation.is_ready(pending.place_of(each));
+    });
+    if (found == pending.end()) {
+      const bool waits =
+          std::any_of(pending.begin(), pending.end(), [&](const Pending& each) { return fits(taken, each); });
       const auto names = [&](ActorId actor) { return implementation_.kernel().directory().name_of(actor); };
       return fail(
           waits ? Kind::refused : Kind::missing_effect, taken.event.to, "",
           print(taken.event.message.type(), taken.event.message.data(), names) + " to " + taken.event.to,
           waits ? "it must wait" : "it was never sent");
     }
-    const Alternative alternative{pending[found].kind, static_cast<std::uint32_t>(found)};
+    const Alternative alternative{found->kind, static_cast<std::uint32_t>(found.place())};
     if (!execute(alternative, taken.answers, taken.event.to)) return false;
   }
   be_at(to);

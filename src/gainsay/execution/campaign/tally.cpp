@@ -38,7 +38,7 @@ void merge(std::vector<bool>& all, const std::vector<bool>& more) {
 std::vector<RestlessTimer> restless_timers(const Execution& execution) {
   constexpr std::uint64_t often = 32;
   constexpr std::size_t named_most = 3;
-  const std::vector<StepRecord>& records = execution.records();
+  const FlatRow<StepRecord>& records = execution.records();
   std::map<std::pair<ActorId, std::uint64_t>, std::pair<EnvelopeId, std::uint64_t>> fired;
   std::uint64_t all = 0;
   for (std::size_t step = records.size() / 2; step < records.size(); ++step) {

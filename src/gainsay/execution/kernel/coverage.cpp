@@ -7,13 +7,13 @@
 namespace gainsay {
 namespace {
 
-MachineCoverage report_of(const MachineType& type, const std::vector<bool>& seen) {
+MachineCoverage report_of(const MachineType& type, const std::vector<std::uint8_t>& seen) {
   GAINSAY_CHECK(seen.size() == type.items(), "one mark for each item");
   MachineCoverage out;
   out.machine = type.name;
   const auto count = [&](CoveredItems& items, std::uint32_t item, std::string text) {
     ++items.total;
-    if (seen[item]) {
+    if (seen[item] != 0) {
       ++items.seen;
     } else {
       items.never.push_back(std::move(text));
@@ -35,24 +35,27 @@ void Coverage::save(ByteWriter& out) const {
   out.number(entries_.size());
   for (const Entry& entry : entries_) {
     out.text(entry.type->full_name);
-    out.bits(entry.seen);
+    out.bits({entry.seen.begin(), entry.seen.end()});
   }
 }
 
 void Coverage::load(ByteReader& in) {
   for (std::size_t left = in.count(); left > 0; --left) {
     const std::string name = in.text();
-    loaded_[name] = in.bits();
+    const std::vector<bool> seen = in.bits();
+    loaded_[name].assign(seen.begin(), seen.end());
   }
 }
 
 void Coverage::find(const MachineType& type) {
   last_type_ = &type;
-  for (last_ = 0; last_ < entries_.size(); ++last_) {
-    if (entries_[last_].type == &type) return;
+  last_ = 0;
+  while (last_ < entries_.size() && entries_[last_].type != &type) ++last_;
+  if (last_ == entries_.size()) {
+    entries_.push_back({&type, std::vector<std::uint8_t>(type.items(), 0)});
+    if (!loaded_.empty()) adopt_loaded(entries_.back());
   }
-  entries_.push_back({&type, std::vector<bool>(type.items(), false)});
-  if (!loaded_.empty()) adopt_loaded(entries_.back());
+  last_marks_ = entries_[last_].seen.data();
 }
 
 void Coverage::adopt_loaded(Entry& entry) {
@@ -67,13 +70,13 @@ Coverage& Coverage::operator+=(const Coverage& other) {
     const auto known = std::find_if(entries_.begin(), entries_.end(), [&, &n = name](const Entry& entry) {
       return entry.type->full_name == n;
     });
-    std::vector<bool>& all = known == entries_.end() ? loaded_[name] : known->seen;
-    if (all.size() < seen.size() && known == entries_.end()) all.resize(seen.size(), false);
-    for (std::size_t i = 0; i < std::min(all.size(), seen.size()); ++i) all[i] = all[i] || seen[i];
+    std::vector<std::uint8_t>& all = known == entries_.end() ? loaded_[name] : known->seen;
+    if (all.size() < seen.size() && known == entries_.end()) all.resize(seen.size(), 0);
+    for (std::size_t i = 0; i < std::min(all.size(), seen.size()); ++i) all[i] |= seen[i];
   }
   for (const Entry& entry : other.entries_) {
-    std::vector<bool>& seen = of(*entry.type);
-    for (std::size_t i = 0; i < seen.size(); ++i) seen[i] = seen[i] || entry.seen[i];
+    std::vector<std::uint8_t>& seen = of(*entry.type);
+    for (std::size_t i = 0; i < seen.size(); ++i) seen[i] |= entry.seen[i];
   }
   return *this;
 }

@@ -52,12 +52,11 @@ struct Extras {
   std::vector<EnvelopeId> notifications;  // to monitors
   std::vector<HistoryOp> history;
   std::optional<Failure> failure;
+  bool any = false;  // whoever adds one says so
 
-  bool empty() const {
-    return timers.empty() && spawns.empty() && outside_replies.empty() && notes.empty() &&
-           notifications.empty() && history.empty() && !failure;
-  }
   void clear() {
+    if (!any) return;
+    any = false;
     timers.clear();
     spawns.clear();
     outside_replies.clear();

@@ -24,15 +24,14 @@ void HandlerCall::run(const ActorType& type, void* object, const Envelope& envel
       return;
     }
     if (type.arrive != nullptr && type.arrive(object, kernel_.arrival_of(envelope), context)) return;
-    const InternedValue& message = kernel_.value(envelope.message);
-    const Handler* handler = type.handler_of(*message.type);
+    const Handler* handler = type.handler_of(*envelope.type);
     if (handler == nullptr) {
       fail_as("unhandled message",
               fmt::format("{} does not receive {} (sent by {})", kernel_.directory().name_of(self_),
-                          message.type->name, kernel_.directory().name_of(envelope.from)));
+                          envelope.type->name, kernel_.directory().name_of(envelope.from)));
       return;
     }
-    handler->handle(object, message.data, context);
+    type.handle(*handler, object, envelope.data, context);
   } catch (const CallDied& died) {
     fail_as("fatal error", fmt::format("{} ended with {}", doing(envelope), died.what()));
   } catch (const std::exception& error) {
@@ -49,7 +48,7 @@ std::string HandlerCall::doing(const Envelope& envelope) const {
   const std::string& name = kernel_.directory().name_of(self_);
   if (envelope.message == 0)
     return fmt::format("{} in {}", name, envelope.kind == EventKind::restart ? "on_restart" : "on_start");
-  return fmt::format("{} handling {}", name, kernel_.value(envelope.message).type->name);
+  return fmt::format("{} handling {}", name, envelope.type->name);
 }
 
 std::string bad_send_text(const Kernel& kernel, Slot sender, const ValueType& message,
@@ -72,19 +71,19 @@ std::uint32_t HandlerCall::call(ActorId to, const ValueType& type, const void* m
 void HandlerCall::task_step(const ValueType& type, const void* step) {
   TimerOp op;
   op.armed = kernel_.envelope_of(kernel_.directory().id_of(self_), self_, EventKind::task, &type, step);
-  extras_.timers.push_back(op);
+  effects().timers.push_back(op);
 }
 
 void HandlerCall::withdraw(EventKind kind, const ValueType& type, const void* message) {
   TimerOp op;
   op.armed = kernel_.envelope_of(kernel_.directory().id_of(self_), self_, kind, &type, message);
   op.withdrawn = true;
-  extras_.timers.push_back(op);
+  effects().timers.push_back(op);
 }
 
 void HandlerCall::post(ActorId to, const ValueType& type, const void* message, std::uint32_t tag) {
   if (to == outside) {
-    extras_.outside_replies.push_back(kernel_.interner().value(type, message));
+    effects().outside_replies.push_back(kernel_.interner().value(type, message));
     return;
   }
   const Slot slot = kernel_.directory_.place_of(to);
@@ -112,13 +111,13 @@ void HandlerCall::arm(Duration earliest, Duration latest, const ValueType& type,
   op.armed = kernel_.envelope_of(kernel_.directory().id_of(self_), self_, EventKind::timer, &type, message);
   op.earliest = earliest;
   op.latest = latest;
-  extras_.timers.push_back(op);
+  effects().timers.push_back(op);
 }
 
 void HandlerCall::cancel(const ValueType& type) {
   TimerOp op;
   op.cancelled = &type;
-  extras_.timers.push_back(op);
+  effects().timers.push_back(op);
 }
 
 // Names the next actor that this one spawns, and reserves its place.
@@ -142,7 +141,7 @@ ActorId HandlerCall::finish_spawn(SpawnOp op) {
     op.start = kernel_.envelope_of(creator, op.slot, EventKind::start, nullptr, nullptr);
   op.sent = static_cast<std::uint32_t>(sends_.size());
   const ActorId id = kernel_.directory().id_of(op.slot);
-  extras_.spawns.push_back(std::move(op));
+  effects().spawns.push_back(std::move(op));
   return id;
 }
 
@@ -172,12 +171,12 @@ void HandlerCall::notify(const ActorType& monitor, const ValueType& type, const 
                                       kernel_.directory().name_of(self_), monitor.name, monitor.name));
     return;
   }
-  extras_.notifications.push_back(
+  effects().notifications.push_back(
       kernel_.envelope_of(kernel_.directory().id_of(self_), slot, EventKind::deliver, &type, event));
 }
 
 std::uint32_t HandlerCall::invoke(const ValueType& type, const void* operation) {
-  extras_.history.push_back({invoked, true, Completion::ok, kernel_.interner().value(type, operation)});
+  effects().history.push_back({invoked, true, Completion::ok, kernel_.interner().value(type, operation)});
   return invoked++;
 }
 
@@ -188,17 +187,17 @@ void HandlerCall::complete(std::uint32_t number, Completion how, const ValueType
                         kernel_.directory().name_of(self_), number));
     return;
   }
-  extras_.history.push_back(
+  effects().history.push_back(
       {number, false, how, type == nullptr ? 0 : kernel_.interner().value(*type, result)});
 }
 
 void HandlerCall::invoke_for(ActorId client, const ValueType& type, const void* operation) {
-  extras_.history.push_back({0, true, Completion::ok, kernel_.interner().value(type, operation), client});
+  effects().history.push_back({0, true, Completion::ok, kernel_.interner().value(type, operation), client});
 }
 
 // Whether the client has begun one is seen where the history is put together: this actor cannot know.
 void HandlerCall::complete_for(ActorId client, Completion how, const ValueType* type, const void* result) {
-  extras_.history.push_back(
+  effects().history.push_back(
       {0, false, how, type == nullptr ? 0 : kernel_.interner().value(*type, result), client});
 }
 
@@ -269,7 +268,7 @@ void HandlerCall::violate(std::string property, std::string message) {
 }
 
 void HandlerCall::fail_as(std::string property, std::string message) {
-  if (!extras_.failure) extras_.failure = Failure{std::move(property), std::move(message)};
+  if (!extras_.failure) effects().failure = Failure{std::move(property), std::move(message)};
 }
 
 bool HandlerCall::persist(const ValueType& type, const void* value) {

@@ -44,7 +44,7 @@ class HandlerCall final : public HandlerPort {
   bool persist(const ValueType& type, const void* value) override;
   const void* recover(const ValueType& type) override;
   void halt() override { halted = true; }
-  void note(std::string text) override { extras_.notes.push_back(std::move(text)); }
+  void note(std::string text) override { effects().notes.push_back(std::move(text)); }
   void reply(Caller to, const ValueType& type, const void* message) override;
   std::uint32_t call(ActorId to, const ValueType& type, const void* message) override;
   void task_step(const ValueType& type, const void* step) override;
@@ -58,7 +58,7 @@ class HandlerCall final : public HandlerPort {
   void invoke_for(ActorId client, const ValueType& type, const void* operation) override;
   void complete_for(ActorId client, Completion how, const ValueType* type, const void* result) override;
   std::string name_of(ActorId actor) const override { return kernel_.directory().name_of(actor); }
-  void covered(const MachineType& type, std::uint32_t item) override { kernel_.covered(type, item); }
+  std::uint8_t* coverage_of(const MachineType& type) override { return kernel_.coverage_.marks(type); }
 
   // In and out: the hidden part of the local state.
   std::uint32_t spawned = 0;
@@ -75,6 +75,11 @@ class HandlerCall final : public HandlerPort {
   bool fleeting = false;  // the result depends on more than (cell, envelope, answers)
 
  private:
+  // For one more of the rarer effects.
+  Extras& effects() {
+    extras_.any = true;
+    return extras_;
+  }
   void post(ActorId to, const ValueType& type, const void* message, std::uint32_t tag);
   void fail_other_questions();
   void remark_stored(const ValueType& type, const void* value, std::string_view but);

@@ -25,7 +25,7 @@ Slot Directory::slot_of(ActorId id) const {
   return found == spawned_.end() ? no_slot : found->second;
 }
 
-Slot Directory::place_of(ActorId id) {
+Slot Directory::place_of_spawned(ActorId id) {
   const Slot known = slot_of(id);
   if (known != no_slot || !is_spawned(id)) return known;
   spawned_.emplace(id.raw, static_cast<Slot>(entries_.size()));
@@ -73,9 +73,8 @@ void Interner::clear() {
   values_.push({});
   cells_.push({});
   envelopes_.push({});
-  briefs_.assign(1, {});
-  late_envelopes_.assign(late_envelopes, {});
-  late_values_.assign(late_values, {});
+  late_envelopes_.assign(std::size_t{1} << late_bits, 0);
+  late_values_.assign(std::size_t{1} << late_bits, 0);
   bytes_ = 0;
 }
 
@@ -85,21 +84,19 @@ bool Interner::SameValue::operator()(const ValueKey& key, std::uint32_t id) cons
 }
 
 ValueId Interner::value(const ValueType& type, const void* data) {
-  const ValueKey key{&type, data, value_hash(type, data)};
-  LateValue& late = late_values_[key.hash % late_values];
-  if (late.id != 0 && late.content.hash == key.hash && late.content.type == &type &&
-      type.equal(late.content.data, data))
-    return late.id;
-  const auto found = value_index_.find(key);
-  if (found != value_index_.end()) {
-    late = {values_[*found], *found};
-    return *found;
-  }
+  const std::uint64_t hash = value_hash(type, data);
+  ValueId& late = late_values_[hash >> (64U - late_bits)];
+  if (!SameValue{&values_}(ValueKey{&type, data, hash}, late)) late = value(type, data, hash);
+  return late;
+}
+
+ValueId Interner::value(const ValueType& type, const void* data, std::uint64_t hash) {
+  const auto found = value_index_.find(ValueKey{&type, data, hash});
+  if (found != value_index_.end()) return *found;
   void* copy = ::operator new(type.size, std::align_val_t(type.alignment));
   type.copy(copy, data);
-  const ValueId id = values_.push({&type, copy, key.hash});
+  const ValueId id = values_.push({&type, copy, hash});
   value_index_.insert(id);
-  late = {values_[id], id};
   bytes_ += type.size + type.heap_bytes(data) + 64;
   return id;
 }
@@ -148,26 +145,37 @@ bool Interner::same(const Envelope& a, const Envelope& b) {
   return a.to == b.to && a.from == b.from && a.message == b.message && a.kind == b.kind && a.call == b.call;
 }
 
-EnvelopeId Interner::envelope(Envelope& content) {
-  LateEnvelope& late = late_place(content);
-  if (late.message == content.message && late.to == content.to && late.from == content.from &&
-      late.call == content.call && late.kind == content.kind && late.id != 0)
-    return late.id;
-  content.hash = envelope_hash(content, content.message == 0 ? 0 : values_[content.message].hash);
+// What live actors send is mostly known, and found without a look at the index of values.
+EnvelopeId Interner::envelope(ActorId from, Slot to, ActorId receiver, EventKind kind, const ValueType& type,
+                              const void* message, std::uint32_t call) {
+  const std::uint64_t hash = value_hash(type, message);
+  const std::uint64_t key = hash + to + (from.raw << 12U) + (static_cast<std::uint64_t>(call) << 24U);
+  EnvelopeId& late = late_envelopes_[(key * 0x9e3779b97f4a7c15ULL) >> (64U - late_bits)];
+  const Envelope& known = envelopes_[late];
+  if (known.to != to || known.type != &type || known.from != from || known.call != call ||
+      known.kind != kind || !type.equal(known.data, message)) [[unlikely]]
+    late = envelope(from, to, receiver, kind, value(type, message, hash), call);
+  return late;
+}
+
+EnvelopeId Interner::envelope(ActorId from, Slot to, ActorId receiver, EventKind kind, ValueId message,
+                              std::uint32_t call) {
+  Envelope content;
+  content.to = to;
+  content.message = message;
+  content.receiver = receiver;
+  content.from = from;
+  content.call = call;
+  content.kind = kind;
+  const InternedValue& value = values_[message];  // of none: nothing
+  content.type = value.type;
+  content.data = value.data;
+  content.hash = envelope_hash(content, value.hash);
   const auto found = envelope_index_.find(content);
-  EnvelopeId id = found == envelope_index_.end() ? 0 : *found;
-  if (id == 0) {
-    id = envelopes_.push(content);
-    briefs_.push_back({content.to, content.kind});
-    envelope_index_.insert(id);
-    bytes_ += sizeof(Envelope) + 16;
-  }
-  late.from = content.from;
-  late.to = content.to;
-  late.message = content.message;
-  late.call = content.call;
-  late.id = id;
-  late.kind = content.kind;
+  if (found != envelope_index_.end()) return *found;
+  const EnvelopeId id = envelopes_.push(content);
+  envelope_index_.insert(id);
+  bytes_ += sizeof(Envelope) + 16;
   return id;
 }
 

@@ -57,21 +57,19 @@ struct Cell {
   const void* data = nullptr;  // of `value`
 };
 
-struct Envelope {
+struct alignas(64) Envelope {
   Slot to = 0;
+  ValueId message = 0;  // 0 for start and restart
   ActorId receiver = nobody;
   ActorId from = nobody;
-  ValueId message = 0;  // 0 for start and restart
-  EventKind kind = EventKind::deliver;
   std::uint32_t call = 0;  // a task's request: twice its number; the reply to it: one more; else 0
-  std::uint64_t hash = 0;
-};
-
-// What a step needs to know of an envelope before anything else, in one flat row.
-struct EnvelopeBrief {
-  Slot to = 0;
   EventKind kind = EventKind::deliver;
+  std::uint64_t hash = 0;
+  // Of `message`; null without one.
+  const ValueType* type = nullptr;
+  const void* data = nullptr;
 };
+static_assert(sizeof(Envelope) == 64);
 
 // Actors by slot. Those of the scenario come first; spawned ones are added when first seen and keep their
 // slot.
@@ -81,11 +79,11 @@ class Directory {
 
   Slot slot_of(ActorId id) const;  // `no_slot` for an id that was never met
   // The same, but an id that only a spawned actor can have gets a place, should the actor ever appear.
-  Slot place_of(ActorId id);
+  Slot place_of(ActorId id) { return id.raw < fixed_ ? static_cast<Slot>(id.raw) : place_of_spawned(id); }
   bool has_spawned() const { return entries_.size() > fixed_; }
   // Idempotent; `no_slot` where another actor has this id (its creator and number fold to the same 63 bits).
   Slot add_spawned(ActorId creator, std::uint32_t number, const std::string& label);
-  ActorId id_of(Slot slot) const { return entries_[slot].id; }
+  ActorId id_of(Slot slot) const { return slot < fixed_ ? ActorId{slot} : entries_[slot].id; }
   const std::string& name_of(Slot slot) const { return entries_[slot].name; }
   std::string name_of(ActorId id) const;
   std::size_t size() const { return entries_.size(); }
@@ -101,6 +99,8 @@ class Directory {
     ActorId creator;           // spawned actors
     std::uint32_t number = 0;  // among what the creator spawned
   };
+
+  Slot place_of_spawned(ActorId id);
 
   std::size_t fixed_;
   StablePool<Entry> entries_;
@@ -118,13 +118,16 @@ class Interner {
   // `hash` and `data` are filled in. Not copies: who copies what has just been written in parts waits for the parts.
   CellId cell(Cell& content);
   CellId cell(Cell&& content) { return cell(content); }
-  EnvelopeId envelope(Envelope& content);
+  // An envelope by its parts. REQUIRES: `receiver` is who has the place `to`.
+  EnvelopeId envelope(ActorId from, Slot to, ActorId receiver, EventKind kind, ValueId message,
+                      std::uint32_t call);
+  // The same with a message that may be new.
+  EnvelopeId envelope(ActorId from, Slot to, ActorId receiver, EventKind kind, const ValueType& type,
+                      const void* message, std::uint32_t call);
 
   const InternedValue& value(ValueId id) const { return values_[id]; }
   const Cell& cell(CellId id) const { return cells_[id]; }
   const Envelope& envelope(EnvelopeId id) const { return envelopes_[id]; }
-  // The row moves when it grows: not for readers on other threads.
-  EnvelopeBrief brief(EnvelopeId id) const { return briefs_[id]; }
   std::uint64_t value_hash(ValueId id) const { return values_[id].hash; }
   // How many there are, with the one that stands for none.
   std::uint32_t values() const { return values_.size(); }
@@ -171,40 +174,20 @@ class Interner {
     bool operator()(const Content& content, std::uint32_t id) const { return same(content, (*pool)[id]); }
     bool operator()(std::uint32_t id, const Content& content) const { return same(content, (*pool)[id]); }
   };
-  // By its parts: who finds it here need not hash what is in them.
-  struct alignas(32) LateEnvelope {
-    ActorId from = nobody;
-    Slot to = 0;
-    ValueId message = 0;
-    std::uint32_t call = 0;
-    EnvelopeId id = 0;  // 0: none
-    EventKind kind = EventKind::deliver;
-  };
-  struct alignas(32) LateValue {
-    InternedValue content;
-    ValueId id = 0;
-  };
-  static constexpr std::size_t late_envelopes = 4096;
-  static constexpr std::size_t late_values = 4096;
-  static_assert(late_envelopes == std::size_t{1} << (64U - 52U));
+  static constexpr unsigned late_bits = 15;  // a table of ids is small beside what they stand for
 
-  LateEnvelope& late_place(const Envelope& content) {
-    const std::uint64_t key = (static_cast<std::uint64_t>(content.message) << 32U) + content.to +
-                              (content.from.raw << 12U) + (static_cast<std::uint64_t>(content.call) << 24U);
-    return late_envelopes_[(key * 0x9e3779b97f4a7c15ULL) >> 52U];
-  }
+  ValueId value(const ValueType& type, const void* data, std::uint64_t hash);
   static bool same(const Cell& a, const Cell& b);
   static bool same(const Envelope& a, const Envelope& b);
 
   StablePool<InternedValue> values_;
   StablePool<Cell> cells_;
   StablePool<Envelope> envelopes_;
-  std::vector<EnvelopeBrief> briefs_;
   boost::unordered_flat_set<std::uint32_t, ByHash<InternedValue>, SameValue> value_index_;
   boost::unordered_flat_set<std::uint32_t, ByHash<Cell>, SameContent<Cell>> cell_index_;
   boost::unordered_flat_set<std::uint32_t, ByHash<Envelope>, SameContent<Envelope>> envelope_index_;
-  std::vector<LateEnvelope> late_envelopes_{late_envelopes};
-  std::vector<LateValue> late_values_{late_values};
+  std::vector<EnvelopeId> late_envelopes_;  // 0: none
+  std::vector<ValueId> late_values_;
   std::size_t bytes_ = 0;
 };
 

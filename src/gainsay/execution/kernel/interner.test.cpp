@@ -27,19 +27,16 @@ TEST(Interner, GivesEqualContentsEqualIds) {
     if (is_text) {
       ASSERT_EQ(*static_cast<const std::string*>(interner.value(value).data), text);
     }
-    Envelope content;
-    content.to = static_cast<Slot>(rng.below(3));
-    content.receiver = ActorId{content.to};
-    content.from = ActorId{rng.below(3)};
-    content.message = value;
-    content.kind = rng.below(2) == 0 ? EventKind::deliver : EventKind::timer;
-    content.call = static_cast<std::uint32_t>(rng.below(2));
-    const EnvelopeId envelope = interner.envelope(content);
-    const auto known = envelopes.try_emplace(
-        {content.to, content.from.raw, value, static_cast<int>(content.kind), content.call}, envelope);
+    const auto to = static_cast<Slot>(rng.below(3));
+    const ActorId from{rng.below(3)};
+    const EventKind kind = rng.below(2) == 0 ? EventKind::deliver : EventKind::timer;
+    const auto call = static_cast<std::uint32_t>(rng.below(2));
+    const EnvelopeId envelope = interner.envelope(from, to, ActorId{to}, kind, value, call);
+    const auto known = envelopes.try_emplace({to, from.raw, value, static_cast<int>(kind), call}, envelope);
     ASSERT_EQ(known.first->second, envelope);
     ASSERT_EQ(interner.envelope(envelope).message, value);
-    ASSERT_EQ(interner.envelope(envelope).from, content.from);
+    ASSERT_EQ(interner.envelope(envelope).from, from);
+    ASSERT_EQ(interner.envelope(envelope).data, interner.value(value).data);
   }
   std::map<std::uint32_t, int> times;
   for (const auto& each : values) ++times[each.second];

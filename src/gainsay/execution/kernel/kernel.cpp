@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <boost/container/small_vector.hpp>
+
 #include "gainsay/execution/kernel/handler_call.hpp"
 #include "gainsay/execution/world/choice_path.hpp"
 
@@ -16,6 +18,7 @@ constexpr std::uint64_t gate_call =
 Kernel::Kernel(const Blueprint& blueprint)
     : blueprint_(blueprint), directory_(blueprint), cache_(new CacheLine[cache_size]) {
   for (Slot slot = 0; slot < blueprint.actors.size(); ++slot) {
+    is_monitor_.push_back(blueprint.actors[slot].type->monitor ? 1 : 0);
     if (is_monitor(slot)) monitors_.push_back(slot);
   }
   clear();
@@ -56,38 +59,35 @@ CellId Kernel::initial_cell(Slot slot) {
 
 EnvelopeId Kernel::envelope_of(ActorId from, Slot to, EventKind kind, const ValueType* type,
                                const void* message, std::uint32_t call) {
-  Envelope envelope;
-  envelope.to = to;
-  envelope.receiver = directory_.id_of(to);
-  envelope.from = from;
-  envelope.kind = kind;
-  envelope.call = call;
-  envelope.message = type == nullptr ? 0 : interner_.value(*type, message);
-  return interner_.envelope(envelope);
+  const ActorId receiver = directory_.id_of(to);
+  if (type == nullptr) return interner_.envelope(from, to, receiver, kind, 0, call);
+  return interner_.envelope(from, to, receiver, kind, *type, message, call);
 }
 
 const Transition& Kernel::look_up(std::uint64_t key, Asker& asker, const TimeRange& clock) {
-  const auto found = memo_.find(key);
-  if (found == memo_.end()) return execute(key, {}, asker, clock);
-  Node node = found->second;
-  std::vector<std::uint32_t> answers;
+  CacheLine& line = cache_[cache_index(key)];
+  Node node = line.transition.next;
+  if (line.key != (key | asks_bit)) {
+    const auto found = memo_.find(key);
+    if (found == memo_.end()) return execute(key, {}, asker, clock);
+    node = found->second;
+    if ((node & 1U) != 0) {
+      line.key = key | asks_bit;
+      line.transition.next = node;
+    }
+  }
+  boost::container::small_vector<std::uint32_t, 16> answers;
   while ((node & 1U) != 0) {
     const Question& question = questions_[node >> 1U];
     const std::uint32_t answer = asker.ask(question.among, question.coin);
     GAINSAY_CHECK(answer < question.among, "an answer is among the choices");
     answers.push_back(answer);
     node = question.children[answer];
-    if (node == 0) return execute(key, std::move(answers), asker, clock);
+    if (node == 0) return execute(key, {answers.begin(), answers.end()}, asker, clock);
   }
   const Transition& transition = transitions_[node >> 1U];
-  if (answers.empty()) cache_[cache_index(key)] = {key, transition};
+  if (answers.empty()) line = {key, transition};
   return transition;
-}
-
-void Kernel::count_call(Slot slot) {
-  ++handler_calls_;
-  if (slot >= calls_by_slot_.size()) calls_by_slot_.resize(slot + 1, 0);
-  ++calls_by_slot_[slot];
 }
 
 const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> answers, Asker& asker,
@@ -137,7 +137,7 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
     --repeats_left_;
     if (!does_the_same_again(call, transition, before, envelope, name, clock)) call.fail_otherwise();
   }
-  transition.extras = extras.empty() ? nullptr : &extras;
+  transition.extras = extras.any ? &extras : nullptr;
   if (!remembered) {
     fleeting_ = transition;
     return fleeting_;
@@ -335,11 +335,10 @@ bool Kernel::accepts(CellId cell_id, EnvelopeId envelope_id) {
   const std::uint64_t key = (static_cast<std::uint64_t>(cell_id) << 32U) | envelope_id;
   const auto found = gates_.find(key);
   if (found != gates_.end()) return found->second;
-  const InternedValue& message = interner_.value(envelope.message);
-  const Handler* handler = cell.type->handler_of(*message.type);
+  const Handler* handler = cell.type->handler_of(*envelope.type);
   const UserCall running(mix(mix(cell.hash, envelope.hash), gate_call));
-  const bool accepted = handler == nullptr || handler->accepts == nullptr ||
-                        handler->accepts(interner_.value(cell.value).data, message.data);
+  const bool accepted =
+      handler == nullptr || handler->accepts == nullptr || handler->accepts(cell.data, envelope.data);
   gates_.emplace(key, accepted);
   if (fresh_ != nullptr) fresh_->gates.push_back(key);
   remembered_bytes_ += 24;
@@ -349,20 +348,18 @@ bool Kernel::accepts(CellId cell_id, EnvelopeId envelope_id) {
 bool Kernel::accepts(const LiveActor& actor, EnvelopeId envelope_id) const {
   const Envelope& envelope = interner_.envelope(envelope_id);
   if (!actor.type->gated || envelope.message == 0) return true;
-  const InternedValue& message = interner_.value(envelope.message);
   if (actor.type->expects != nullptr) {
     const Expected expected = actor.type->expects(actor.object(), arrival_of(envelope));
     if (expected != Expected::by_handler) return expected == Expected::by_task;
   }
-  const Handler* handler = actor.type->handler_of(*message.type);
+  const Handler* handler = actor.type->handler_of(*envelope.type);
   const UserCall running(mix(mix(actor.past, envelope.hash), gate_call));
-  return handler == nullptr || handler->accepts == nullptr || handler->accepts(actor.object(), message.data);
+  return handler == nullptr || handler->accepts == nullptr || handler->accepts(actor.object(), envelope.data);
 }
 
 Arrival Kernel::arrival_of(const Envelope& envelope) const {
-  const InternedValue& message = interner_.value(envelope.message);
   const std::uint32_t answers = (envelope.call & 1U) != 0 ? envelope.call >> 1U : 0;
-  return {envelope.kind, envelope.from, answers, message.type, message.data};
+  return {envelope.kind, envelope.from, answers, envelope.type, envelope.data};
 }
 
 CellId Kernel::crashed(CellId cell_id) {

@@ -42,7 +42,6 @@ class Kernel {
   Interner& interner() { return interner_; }
   const Directory& directory() const { return directory_; }
   const Envelope& envelope(EnvelopeId id) const { return interner_.envelope(id); }
-  EnvelopeBrief brief(EnvelopeId id) const { return interner_.brief(id); }
   const Cell& cell(CellId id) const { return interner_.cell(id); }
   const InternedValue& value(ValueId id) const { return interner_.value(id); }
 
@@ -53,11 +52,12 @@ class Kernel {
 
   // What the envelope does to the cell; valid until the next call.
   const Transition& transition(CellId cell, EnvelopeId envelope, Asker& asker, const TimeRange& clock) {
-    const std::uint64_t key = (static_cast<std::uint64_t>(cell) << 32) | envelope;
-    const CacheLine& line = cache_[cache_index(key)];
-    if (line.key == key) [[likely]]
-      return line.transition;
-    return look_up(key, asker, clock);
+    const Transition* known = at_hand(cell, envelope);
+    return known != nullptr ? *known : look_up(cell, envelope, asker, clock);
+  }
+  // The same where it is not at hand.
+  const Transition& look_up(CellId cell, EnvelopeId envelope, Asker& asker, const TimeRange& clock) {
+    return look_up((static_cast<std::uint64_t>(cell) << 32) | envelope, asker, clock);
   }
   // The same where it is at hand; null: it is not.
   const Transition* at_hand(CellId cell, EnvelopeId envelope) const {
@@ -97,9 +97,7 @@ class Kernel {
   ActorNames names() const {
     return [this](ActorId id) { return directory_.name_of(id); };
   }
-  bool is_monitor(Slot slot) const {
-    return slot < blueprint_.actors.size() && blueprint_.actors[slot].type->monitor;
-  }
+  bool is_monitor(Slot slot) const { return slot < is_monitor_.size() && is_monitor_[slot] != 0; }
   const std::vector<Slot>& monitors() const { return monitors_; }
 
   // The cell after a crash, and after the restart that follows (before on_restart runs).
@@ -161,7 +159,6 @@ class Kernel {
   }
   // Of all handlers that were called so far; it outlives `clear`.
   const Coverage& coverage() const { return coverage_; }
-  void covered(const MachineType& type, std::uint32_t item) { coverage_.mark(type, item); }
   // What handlers were warned of, in all runs so far.
   const std::set<std::string>& warnings() const { return warnings_; }
   void warned(std::string text) { warnings_.insert(std::move(text)); }
@@ -185,9 +182,11 @@ class Kernel {
     std::vector<Node> children;
   };
   struct alignas(64) CacheLine {
-    std::uint64_t key = 0;
+    std::uint64_t key =
+        0;  // with `asks_bit`: the handler asks something, and `transition.next` is the first question
     Transition transition;
   };
+  static constexpr std::uint64_t asks_bit = std::uint64_t{1} << 63U;  // cells are below 2^30 (StablePool)
   struct KeyHash {
     using is_avalanching = void;
     std::size_t operator()(std::uint64_t key) const { return mix(key, 0x5bd1e995); }
@@ -211,7 +210,12 @@ class Kernel {
   void remember(std::uint64_t key, std::span<const DataChoice> path, Node leaf);
   Transition kept(const Transition& transition);
   const EnvelopeId* store(const std::vector<EnvelopeId>& sends);
-  void count_call(Slot slot);
+  void count_call(Slot slot) {
+    ++handler_calls_;
+    if (slot >= calls_by_slot_.size()) [[unlikely]]
+      calls_by_slot_.resize(slot + 1, 0);
+    ++calls_by_slot_[slot];
+  }
   std::uint64_t interned() const {
     return std::uint64_t{interner_.values()} + interner_.cells() + interner_.envelopes() + directory_.size();
   }
@@ -237,6 +241,7 @@ class Kernel {
   std::vector<EnvelopeId> monitor_sends_;
   Extras monitor_extras_;
   std::vector<Slot> monitors_;
+  std::vector<std::uint8_t> is_monitor_;  // by slot of the scenario
   std::vector<CellId> initial_cells_;
   std::uint64_t handler_calls_ = 0;
   std::vector<std::uint64_t> calls_by_slot_;

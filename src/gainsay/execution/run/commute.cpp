@@ -32,10 +32,10 @@ bool same_effects(const Transition& a, const Transition& b) {
 }  // namespace
 
 bool Execution::commute(std::size_t position, std::size_t other) const {
-  const EnvelopeId a = world_.pending[position].envelope;
-  const EnvelopeId b = world_.pending[other].envelope;
-  const EnvelopeBrief first = engine_.kernel().brief(a);
-  const EnvelopeBrief second = engine_.kernel().brief(b);
+  const EnvelopeId a = pending_at(position).envelope;
+  const EnvelopeId b = pending_at(other).envelope;
+  const Envelope& first = engine_.kernel().envelope(a);
+  const Envelope& second = engine_.kernel().envelope(b);
   if (first.to != second.to || first.kind != EventKind::deliver || second.kind != EventKind::deliver)
     return false;
   const CellId cell = world_.cells[first.to];
@@ -66,7 +66,7 @@ bool Execution::commute(std::size_t position, std::size_t other) const {
   if (world_.causal) return a_first->outs().empty() && b_first->outs().empty();
   const auto on_one_link = [&](EnvelopeId of_a) {
     return std::any_of(b_first->outs().begin(), b_first->outs().end(), [&](EnvelopeId of_b) {
-      return engine_.kernel().brief(of_a).to == engine_.kernel().brief(of_b).to;
+      return engine_.kernel().envelope(of_a).to == engine_.kernel().envelope(of_b).to;
     });
   };
   return std::none_of(a_first->outs().begin(), a_first->outs().end(), on_one_link);

@@ -1,7 +1,6 @@
 #include "gainsay/execution/run/execution.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <exception>
 
 #include <fmt/format.h>
@@ -88,7 +87,6 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
   StepResult result;
   while (true) {
     engine_.network.offer(world_, offer_);
-    positions_known_ = false;
     if (offer_.count == 0) return finish(Ending::quiescent, std::nullopt);
     const std::size_t step = recording_.size();
     if (step >= checkpoint_) [[unlikely]] {
@@ -126,20 +124,6 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
     }
     if (property_heat_.any() && property_heat_.after_step(world_, result, reader_)) felt();
   }
-}
-
-void Execution::find_positions() const {
-  positions_.clear();
-  const BitRow& closed = offer_.closed(world_);
-  for (std::size_t first = 0; first < world_.pending.size(); first += 64) {
-    const std::size_t count = std::min<std::size_t>(world_.pending.size() - first, 64);
-    std::uint64_t open = ~closed.block(first) & (~std::uint64_t{0} >> (64 - count));
-    for (; open != 0; open &= open - 1)
-      positions_.push_back(
-          static_cast<std::uint32_t>(first + static_cast<std::size_t>(std::countr_zero(open))));
-  }
-  GAINSAY_CHECK(positions_.size() == offer_.ordinary, "what may be next is counted");
-  positions_known_ = true;
 }
 
 // The next look is due at a bound, where liveness asks for it, and now and then, to see whether to stop.
@@ -280,15 +264,16 @@ void Execution::perform_watched(Strategy& strategy, const Alternative& chosen, S
     throw;
   }
   const auto step = static_cast<std::uint32_t>(recording_.size() - 1);
-  std::size_t first = world_.pending.size();
-  while (first > 0 && world_.pending[first - 1].parent == step) --first;
-  std::span<const Pending> created(world_.pending.data() + first, world_.pending.size() - first);
-  if (event.kind == EventKind::corrupt) {  // the changed message lies where the old one was
-    const auto changed = std::find_if(world_.pending.begin(), world_.pending.end(),
-                                      [&](const Pending& pending) { return pending.parent == step; });
-    GAINSAY_CHECK(changed != world_.pending.end(), "a changed message is pending");
-    created = {&*changed, 1};
+  made_.clear();
+  for (std::size_t position = world_.pending.count(); position-- > 0;) {
+    const Pending& last = pending_at(position);
+    // A changed message stands where the old one was; what else is new stands at the end.
+    if (last.parent == step) made_.push_back(last);
+    if (last.parent != step && event.kind != EventKind::corrupt) break;
   }
+  std::reverse(made_.begin(), made_.end());
+  const std::span<const Pending> created(made_);
+  GAINSAY_CHECK(event.kind != EventKind::corrupt || created.size() == 1, "a changed message is pending");
   if (observer_ != nullptr) observer_->after_step(*this, event, result, created);
   if (needs_.executed && step >= prefix_.kept()) {
     created_.clear();
@@ -364,7 +349,7 @@ void Execution::note_extras(const StepResult& result) {
 
 void Execution::note_notified(const Extras& extras) {
   for (const EnvelopeId notification : extras.notifications) {
-    const Slot monitor = kernel().brief(notification).to;
+    const Slot monitor = kernel().envelope(notification).to;
     for (std::size_t m = 0; m < notified_monitors_.size(); ++m) {
       if (kernel().monitors()[m] != monitor || notified_monitors_[m]) continue;
       notified_monitors_[m] = true;

@@ -65,7 +65,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   const std::vector<bool>& notified_monitors() const { return notified_monitors_; }
   const std::vector<bool>& heated_monitors() const { return heated_monitors_; }
   const Recording& recording() const { return recording_; }
-  const std::vector<StepRecord>& records() const { return recording_.steps(); }
+  const FlatRow<StepRecord>& records() const { return recording_.steps(); }
   std::span<const DataChoice> answers_of(std::size_t step) const { return recording_.answers_of(step); }
 
   // What a stepwise observer (documents, lockstep comparison) needs.
@@ -110,27 +110,27 @@ class Execution final : private EventSource, private Asker, public WorldReader {
     return offer_.kind_end(index, end);
   }
   std::optional<std::uint64_t> world_fingerprint() const override;
-  std::size_t pending_count() const override { return world_.pending.size(); }
-  EventId pending_id(std::size_t position) const override { return world_.pending[position].id; }
-  Event pending_event(std::size_t position) const override {
-    return engine_.event_of(world_.pending[position]);
+  const Pending& pending_at(std::size_t position) const {
+    return world_.pending[world_.pending.place(position)];
   }
+  std::size_t pending_count() const override { return world_.pending.count(); }
+  EventId pending_id(std::size_t position) const override { return pending_at(position).id; }
+  Event pending_event(std::size_t position) const override { return engine_.event_of(pending_at(position)); }
   ActorId pending_receiver(std::size_t position) const override {
-    return engine_.kernel().directory().id_of(world_.pending[position].to);
+    return engine_.kernel().directory().id_of(pending_at(position).to);
   }
   ActorId pending_task(std::size_t position) const override;
   std::size_t position_of(std::size_t index) const override {
-    if (offer_.listed()) return offer_.list[index].target;
-    const std::size_t closed = world_.pending.size() - offer_.ordinary;
-    if (closed == 0) return index;
-    if (!positions_known_) find_positions();
-    return positions_[index];
+    if (world_.pending.count() == offer_.ordinary) return index;
+    if (offer_.listed()) return world_.pending.position(offer_.list[index].target);
+    return world_.pending.position(world_.pending.places().nth_without(offer_.closed(world_), index));
   }
   std::size_t index_of(std::size_t position, std::size_t ordinary) const override {
     if (offer_.listed()) return EventSource::index_of(position, ordinary);
     const BitRow& closed = offer_.closed(world_);
-    if (closed[position]) return no_index;
-    return position - closed.count_before(position);
+    const std::size_t place = world_.pending.place(position);
+    if (closed[place]) return no_index;
+    return world_.pending.places().count_without_before(closed, place);
   }
   std::size_t count_waiting(ActorId receiver) const override {
     if (!offer_.unlisted) return no_index;
@@ -155,7 +155,6 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   void perform_watched(Strategy& strategy, const Alternative& chosen, StepResult& result);
   EffectFlags flags_of(const StepRecord& record, const StepResult& result) const;
   bool settled(Slot slot) const;
-  void find_positions() const;
   std::optional<Violation> look_at_liveness(const Strategy& strategy);
   std::span<const std::uint64_t> enabled_classes();
   std::span<const std::uint64_t> enabled_keys();
@@ -179,9 +178,6 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   WorldState world_;
   StateReader reader_;
   Alternatives offer_;  // of the current world
-  mutable std::vector<std::uint32_t>
-      positions_;  // of its alternatives, where a strategy asks for all of them
-  mutable bool positions_known_ = false;
   Recording recording_;
   Prefix prefix_;
   std::vector<std::uint64_t> enabled_classes_;  // scratch of look_at_liveness
@@ -196,6 +192,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   std::size_t checkpoint_ = 0;  // the step before which bounds and liveness are looked at next
   bool diverged_ = false;       // a question was asked that the followed execution did not ask
   std::vector<Event> created_;
+  std::vector<Pending> made_;
   std::vector<HistoryEntry> judged_;  // scratch of `finish`
   std::vector<std::uint64_t> steps_by_slot_;
   std::size_t enabled_max_ = 0;  // of this run

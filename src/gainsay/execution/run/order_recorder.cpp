@@ -5,7 +5,7 @@
 namespace gainsay {
 
 ExecutedEvent executed_event(const Engine& engine, const Event& event, EnvelopeId envelope,
-                             const StepResult& result, std::span<const Pending> pending, std::uint32_t step) {
+                             const StepResult& result, const PendingRow& pending, std::uint32_t step) {
   const Kernel& kernel = engine.kernel();
   ExecutedEvent executed;
   executed.event = event;

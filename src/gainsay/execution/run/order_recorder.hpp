@@ -10,7 +10,7 @@ namespace gainsay {
 
 // What a step did; `pending` is what was pending after it, and `step` its number. Answers are left to the caller.
 ExecutedEvent executed_event(const Engine& engine, const Event& event, EnvelopeId envelope,
-                             const StepResult& result, std::span<const Pending> pending, std::uint32_t step);
+                             const StepResult& result, const PendingRow& pending, std::uint32_t step);
 
 class OrderRecorder final : public Execution::Observer {
  public:

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "gainsay/base/flat_row.hpp"
 #include "gainsay/execution/world/engine.hpp"
 #include "gainsay/trace/trace.hpp"
 
@@ -25,8 +26,8 @@ class Recording {
 
   std::size_t size() const { return steps_.size(); }
   bool empty() const { return steps_.empty(); }
-  const std::vector<StepRecord>& steps() const { return steps_; }
-  const std::vector<DataChoice>& answers() const { return answers_; }
+  const FlatRow<StepRecord>& steps() const { return steps_; }
+  const FlatRow<DataChoice>& answers() const { return answers_; }
   std::span<const DataChoice> answers_of(std::size_t step) const {
     const std::size_t begin = answers_before(step);
     return {answers_.data() + begin, steps_[step].answers_end - begin};
@@ -40,14 +41,19 @@ class Recording {
   void begin_step(const WorldState& world, const Alternative& chosen) {
     if (is_ordinary(chosen.kind)) [[likely]] {
       const Pending& pending = world.pending[chosen.target];
-      steps_.push_back(
-          {pending.id, pending.envelope, pending.parent, chosen.target, answer_count(), chosen.kind});
+      StepRecord& step = steps_.add();
+      step.id = pending.id;
+      step.envelope = pending.envelope;
+      step.parent = pending.parent;
+      step.target = chosen.target;
+      step.answers_end = answer_count();
+      step.kind = chosen.kind;
     } else {
       begin_fault(world, chosen);
     }
   }
   void answer(const DataChoice& choice) { answers_.push_back(choice); }
-  void end_step() { steps_.back().answers_end = answer_count(); }
+  void end_step() { steps_[steps_.size() - 1].answers_end = answer_count(); }
   void note_history(Slot slot, const HistoryOp& op) {
     history_.push_back({static_cast<std::uint32_t>(steps_.size() - 1), slot, op});
   }
@@ -60,8 +66,8 @@ class Recording {
   void begin_fault(const WorldState& world, const Alternative& chosen);
 
   const Engine& engine_;
-  std::vector<StepRecord> steps_;
-  std::vector<DataChoice> answers_;
+  FlatRow<StepRecord> steps_;
+  FlatRow<DataChoice> answers_;
   std::vector<HistoryRecord> history_;
 };
 

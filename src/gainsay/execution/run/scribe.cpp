@@ -246,7 +246,7 @@ std::vector<std::string> held_timers(const Execution& execution) {
   for (const Pending& pending : execution.world().pending) {
     if (pending.kind != EventKind::timer) continue;
     const Envelope& envelope = execution.kernel().envelope(pending.envelope);
-    const ValueType& type = *execution.kernel().value(envelope.message).type;
+    const ValueType& type = *envelope.type;
     const std::size_t budget = budgets.timer(type);
     if (budget == Budgets::none || execution.world().budgets[budget] > 0) continue;
     const std::string text =

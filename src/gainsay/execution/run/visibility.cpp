@@ -88,7 +88,7 @@ EffectFlags Execution::flags_of(const StepRecord& record, const StepResult& resu
       flags.clients |= std::uint64_t{1} << (scramble(client.raw) % 64);
     }
     for (const EnvelopeId notification : result.extras->notifications) {
-      const Slot monitor = kernel().brief(notification).to;
+      const Slot monitor = kernel().envelope(notification).to;
       const auto found = std::find(kernel().monitors().begin(), kernel().monitors().end(), monitor);
       flags.monitors |= bit_of(static_cast<std::size_t>(found - kernel().monitors().begin()));
       flags.properties |= visibility_.readers_of(monitor);
@@ -114,7 +114,7 @@ EffectFlags Execution::flags_of(const StepRecord& record, const StepResult& resu
 }
 
 ActorId Execution::pending_task(std::size_t position) const {
-  const Pending& pending = world_.pending[position];
+  const Pending& pending = pending_at(position);
   const ActorId receiver = pending_receiver(position);
   if (!world_.is_live(pending.to)) return receiver;
   const LiveActor& actor = world_.live[pending.to];
@@ -128,7 +128,7 @@ ActorId Execution::pending_task(std::size_t position) const {
 }
 
 EventTraits Execution::traits_of(std::size_t position) const {
-  const Envelope& envelope = kernel().envelope(world_.pending[position].envelope);
+  const Envelope& envelope = kernel().envelope(pending_at(position).envelope);
   EventTraits traits;
   if (envelope.kind == EventKind::deliver) traits.order = engine_.network.order_of(envelope);
   const ActorType* receiver = world_.cells[envelope.to] == live_cell

@@ -6,7 +6,7 @@ namespace gainsay {
 
 Alternative Alternatives::at_in_time(const WorldState& world, std::size_t index) const {
   GAINSAY_CHECK(early != nullptr, "what cannot be next yet is known");
-  const std::size_t place = early->nth_clear(index);
+  const std::size_t place = world.pending.places().nth_without(*early, index);
   return {world.pending[place].kind, static_cast<std::uint32_t>(place)};
 }
 
@@ -22,12 +22,7 @@ Alternative Alternatives::at_with_faults(const WorldState& world, std::size_t in
     }
     return list[index - ordinary];
   }
-  std::size_t place = index;
-  if (!unlisted) {
-    place = early->nth_clear(index);
-  } else if (world.waiting > 0) {
-    place = world.waits.nth_clear(index);
-  }
+  const std::size_t place = world.pending.places().nth_without(closed(world), index);
   return {network->kind_of(world, place), static_cast<std::uint32_t>(place)};
 }
 
@@ -38,14 +33,14 @@ bool concerns_pending(const Alternative& alternative) {
 
 Event event_of(const Kernel& kernel, const Pending& pending) {
   const Envelope& envelope = kernel.envelope(pending.envelope);
-  const std::uint64_t type = envelope.message == 0 ? 0 : kernel.value(envelope.message).type->name_hash;
+  const std::uint64_t type = envelope.message == 0 ? 0 : envelope.type->name_hash;
   return {pending.id, envelope.kind, envelope.receiver, envelope.from, type, pending.parent};
 }
 
 Event event_of(const Kernel& kernel, const WorldState& world, const Alternative& alternative) {
   Event event;
   if (concerns_pending(alternative)) {
-    GAINSAY_CHECK(alternative.target < world.pending.size(), "the event is pending");
+    GAINSAY_CHECK(world.pending.has(alternative.target), "the event is pending");
     event = event_of(kernel, world.pending[alternative.target]);
   }
   event.kind = alternative.kind;

@@ -43,7 +43,8 @@ struct Alternatives {
   [[gnu::always_inline]] Alternative at(const WorldState& world, std::size_t index) const {
     if (network != nullptr) return at_with_faults(world, index);
     if (!unlisted) return early == nullptr ? list[index] : at_in_time(world, index);
-    const std::size_t place = world.waiting == 0 ? index : world.waits.nth_clear(index);
+    const std::size_t place = world.waiting == 0 ? world.pending.place(index)
+                                                 : world.pending.places().nth_without(world.waits, index);
     return {world.pending[place].kind, static_cast<std::uint32_t>(place)};
   }
   Alternative at_in_time(const WorldState& world, std::size_t index) const;

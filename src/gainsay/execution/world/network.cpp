@@ -1,8 +1,6 @@
 #include "gainsay/execution/world/network.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <limits>
 
 #include "gainsay/execution/world/faults/cut.hpp"
 
@@ -10,29 +8,6 @@ namespace gainsay {
 namespace {
 
 std::pair<std::uint64_t, std::uint64_t> link_key(ActorId from, ActorId to) { return {from.raw, to.raw}; }
-
-// Calls `take` for the events of one actor among the first `end`. Which they are is as good as random, so they are
-// found without a branch for each entry, and in worlds with orders by what is said of them in `links`.
-template <class Take>
-[[gnu::always_inline]] inline void for_each_at(const WorldState& world, Slot slot, std::size_t end,
-                                               Take take) {
-  GAINSAY_CHECK(end <= world.pending.size(), "entries are pending");
-  for (std::size_t first = 0; first < end; first += 64) {
-    const std::size_t count = std::min<std::size_t>(end - first, 64);
-    const Pending* entries = world.pending.data() + first;
-    std::uint64_t found = 0;
-    if (world.ordered) {
-      found = world.links.matching_first(first, first + count, static_cast<std::uint8_t>(slot));
-    } else {
-      for (std::size_t k = count; k-- > 0;) found = found + found + (entries[k].to == slot ? 1 : 0);
-    }
-    for (; found != 0; found &= found - 1) {
-      const auto k = static_cast<std::size_t>(std::countr_zero(found));
-      if (entries[k].to == slot) [[likely]]
-        take(first + k);
-    }
-  }
-}
 
 }  // namespace
 
@@ -54,15 +29,15 @@ Network::Network(Front& front)
   };
   note_order(blueprint_.order);
   for (const LinkOrder& link : blueprint_.link_orders) note_order(link.order);
-  const bool kept = blueprint_.to_crashed == ToCrashed::kept && blueprint_.faults.crashes > 0;
+  keeps_ = blueprint_.to_crashed == ToCrashed::kept && blueprint_.faults.crashes > 0;
   holds_ = !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty() ||
            blueprint_.faults.isolation.budget > 0;
-  ruled_ = ordered_ || kept || holds_;
-  only_fifo_ = blueprint_.order == Delivery::fifo && link_orders_.empty();
+  ruled_ = ordered_ || keeps_ || holds_;
   only_pending_ = !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
   free_ = !ruled_ && only_pending_;
   free_in_time_ = !ruled_ && blueprint_.timed;
   only_time_ = blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
+  for (const ActorPlan& actor : blueprint_.actors) gated_at_.push_back(actor.type->gated ? 1 : 0);
   for (const Fault* fault : all_faults()) {
     if (has_faults() && (fault->planned(blueprint_.faults) > 0 || fault->kind == EventKind::heal))
       faults_.push_back(fault);
@@ -85,15 +60,15 @@ void Network::find_routes(EnvelopeId id) {
     const Envelope& envelope = kernel_.envelope(next);
     Route route;
     route.to = envelope.to;
-    far_receivers_ = far_receivers_ || route.to > 0xff;
     route.kind = envelope.kind;
     const auto held = front_.lock();
-    const ValueType* const type = kernel_.value(envelope.message).type;  // envelope 0 has none
+    const ValueType* const type = envelope.type;  // envelope 0 has none
     route.gated = type != nullptr && may_be_refused(envelope.to, *type);
     if (envelope.kind == EventKind::deliver) {
       route.order = order_of(envelope);
       if (type != nullptr && !budgets_.groups().empty()) route.group = budgets_.group_of(*type);
-      route.sender = envelope.from == outside ? from_outside : kernel_.directory().slot_of(envelope.from);
+      route.sender =
+          envelope.from == outside ? Route::from_outside : kernel_.directory().slot_of(envelope.from);
     }
     routes_.push_back(route);
   }
@@ -108,206 +83,61 @@ bool Network::may_be_refused(Slot slot, const ValueType& message) const {
   return handler != nullptr && handler->accepts != nullptr;
 }
 
-inline bool Network::has_start(const WorldState& world, Slot slot) const {
-  // A start that nobody lets go is old: those that are left are among the first events.
-  std::uint32_t left = world.starts_pending;
-  for (std::size_t i = 0; left > 0; ++i) {
-    GAINSAY_CHECK(i < world.pending.size(), "pending starts are counted");
-    if (world.pending[i].kind != EventKind::start) continue;
-    if (world.pending[i].to == slot) return true;
-    --left;
-  }
-  return false;
+bool Network::has_start(const WorldState& world, Slot slot) const {
+  bool found = false;
+  world.at.each(slot, [&](std::size_t place) { found |= world.pending[place].kind == EventKind::start; });
+  return found;
 }
 
-inline bool Network::is_down(const WorldState& world, Slot slot) const {
-  if (blueprint_.to_crashed != ToCrashed::kept) return false;
+bool Network::is_down(const WorldState& world, Slot slot) const {
   const CellId cell = world.cells[slot];
   return (cell == live_cell ? world.live[slot].status : kernel_.cell(cell).status) == ActorStatus::crashed;
 }
 
-inline bool Network::may_refuse(const WorldState& world, Slot slot) const {
+bool Network::may_refuse(const WorldState& world, Slot slot) const {
   if (!world.gated) return false;
   const CellId cell = world.cells[slot];
   if (cell == live_cell) return world.live[slot].type->gated && world.live[slot].status == ActorStatus::alive;
   return kernel_.cell(cell).type->gated && kernel_.cell(cell).status == ActorStatus::alive;
 }
 
-inline bool Network::accepts(const WorldState& world, const Pending& pending) {
-  if (!route(pending.envelope).gated) return true;
+bool Network::accepts(const WorldState& world, const Pending& pending) {
+  if (!pending.gated) return true;
   const CellId cell = world.cells[pending.to];
   return cell == live_cell ? kernel_.accepts(world.live[pending.to], pending.envelope)
                            : front_.accepts(cell, pending.envelope);
 }
 
-// Whether pending[index] need not wait for what was noted. Causal delivery: for what its sender knew to have been sent
-// to the same receiver. What the outside sends to one receiver is ordered by its sending; nothing else is known of the
-// outside.
-[[gnu::always_inline]] inline bool Network::in_order(const WorldState& world, std::size_t index,
-                                                     const Route& route) {
-  switch (route.order) {
-    case Delivery::unordered:
-      return true;
-    case Delivery::mailbox:
-      return !noted_.mail;
-    case Delivery::fifo:
-      return route.sender == from_outside ? !noted_.outside : !noted_.queued[route.sender];
-    case Delivery::queue:
-      return first_in_queue(world, index);
-    case Delivery::causal:
-      break;
-  }
-  if (route.sender == from_outside) return !noted_.outside;
-  const std::uint32_t* known = world.clock_of(index);
+// Whether it waits for what has a queue in common with it: in a mailbox for what was there before, in queue order for
+// what was sent before. Those that a cut holds back are overtaken.
+bool Network::is_queued(const WorldState& world, std::size_t place) const {
+  const Pending& each = world.pending[place];
   bool waits = false;
-  for (std::size_t k = 0; k < noted_.sent.size(); ++k) waits |= known[k] >= noted_.sent[k];
-  return !waits;
-}
-
-// Nothing that may be taken stands before it in its receiver's queue. What was sent earlier may have been made later.
-bool Network::first_in_queue(const WorldState& world, std::size_t index) {
-  const Route way = route(world.pending[index].envelope);
-  bool first = true;
-  for_each_at(world, way.to, world.pending.size(), [&](std::size_t i) {
-    first &= i == index || world.pending[i].refused || !waits_for(world, index, way, i);
+  world.at.each(each.to, [&](std::size_t other) {
+    const Pending& first = world.pending[other];
+    if (!first.is_message() || first.order != each.order || world.refused[other]) return;
+    if (each.order == Delivery::mailbox ? other >= place : !world.earlier.has(place, other)) return;
+    waits |= world.partition == 0 || !cut(world, kernel_.envelope(first.envelope));
   });
-  return first;
+  return waits;
 }
 
-// Later events have to wait for pending[index]. A message that its receiver does not accept is overtaken by what comes
-// after it; so is, in a mailbox, one that a cut holds back: those are not noted.
-[[gnu::always_inline]] inline void Network::note(const WorldState& world, std::size_t index,
-                                                 const Route& route) {
-  if (route.order == Delivery::unordered || route.order == Delivery::queue) return;
-  if (route.order == Delivery::mailbox) {
-    noted_.mail =
-        noted_.mail || world.partition == 0 || !cut(world, kernel_.envelope(world.pending[index].envelope));
-    return;
-  }
-  if (route.sender == from_outside) {
-    noted_.outside = true;
-  } else if (route.order == Delivery::fifo) {
-    GAINSAY_CHECK(route.sender < noted_.queued.size(), "a sender is an actor");
-    noted_.queued[route.sender] = true;
-  } else {
-    GAINSAY_CHECK(route.sender < noted_.sent.size(), "a sender has a clock");
-    // A duplicate stands behind later messages and has the clock of its original.
-    const std::uint32_t sent = world.clock_of(index)[route.sender];
-    GAINSAY_CHECK(sent > 0, "a sending was counted");
-    noted_.sent[route.sender] = std::min(noted_.sent[route.sender], sent);
-  }
-}
-
-void Network::forget_noted(const WorldState& world) {
-  noted_.mail = false;
-  noted_.outside = false;
-  noted_.queued.assign(world.cells.size(), 0);
-  noted_.sent.assign(world.causal ? world.clock_width : 0, never_sent);
-}
-
-// The same rules for one pair: both are for one receiver, and the earlier one is accepted.
-[[gnu::always_inline]] inline bool Network::waits_for(const WorldState& world, std::size_t later,
-                                                      const Route& way, std::size_t earlier) {
-  const Pending& first = world.pending[earlier];
-  if (first.kind != EventKind::deliver) return false;
-  const Route& other = route(first.envelope);
-  if (other.order != way.order) return false;
-  switch (way.order) {
-    case Delivery::unordered:
-      return false;
-    case Delivery::mailbox:
-      return world.partition == 0 || !cut(world, kernel_.envelope(first.envelope));
-    case Delivery::fifo:
-      return other.sender == way.sender;
-    case Delivery::queue:
-      return world.earlier[later][earlier] &&
-             (world.partition == 0 || !cut(world, kernel_.envelope(first.envelope)));
-    case Delivery::causal:
-      break;
-  }
-  if (other.sender == from_outside || way.sender == from_outside) return other.sender == way.sender;
-  return world.clock_of(later)[other.sender] >= world.clock_of(earlier)[other.sender];
-}
-
-// The tag of the last event before this one that it waits for; 0: none. On a fifo link it is the one that leaves last.
-std::uint16_t Network::find_blocker(const WorldState& world, std::size_t index, const Route& way) {
-  GAINSAY_CHECK(world.ordered && index < world.pending.size(), "events that have an order");
-  const bool exact = !world.gated && !far_receivers_;  // nobody refuses, and no two receivers share a byte
-  const auto is_there = [&](std::size_t i) {
-    return exact || (world.pending[i].to == way.to && !world.pending[i].refused);
-  };
-  const auto receiver = static_cast<std::uint8_t>(way.to);
-  const std::uint8_t sender = sender_byte(way);
-  const bool by_sender = way.order == Delivery::fifo || sender == WorldState::outside_sender;
-  std::size_t found = index;
-  if (!link_orders_.empty() || sender == WorldState::far_sender ||
-      (way.order != Delivery::fifo && way.order != Delivery::causal)) {
-    found = world.links.last_first(
-        index, receiver, [&](std::size_t i) { return is_there(i) && waits_for(world, index, way, i); });
-  } else if (by_sender) {
-    found = world.links.last_both(index, WorldState::link(way.to, sender), is_there);
-  } else {
-    const std::uint32_t* const known = world.clock_of(index);
-    found = world.links.last_first(index, receiver, [&](std::size_t i) {
-      const std::uint8_t from = PairRow::second_of(world.links[i]);
-      if (from < WorldState::far_sender) return is_there(i) && known[from] >= world.clock_of(i)[from];
-      return from == WorldState::far_sender && is_there(i) && waits_for(world, index, way, i);
-    });
-  }
-  return found == index ? 0 : world.pending[found].tag();
-}
-
-void Network::admit(WorldState& world) {
-  GAINSAY_CHECK(!world.pending.empty(), "something was added");
-  const std::size_t index = world.pending.size() - 1;
-  Pending& added = world.pending[index];
-  if (added.kind == EventKind::start) return;
-  const Slot slot = added.to;
-  if (slot >= world.cells.size() || world.cells[slot] == 0) return;  // there is nobody: the step fails
-  if (may_refuse(world, slot) && !accepts(world, added)) {
-    added.refused = true;
-    world.set_ready(index, false);
-    return;
-  }
-  settle(world, index);
-}
-
-// Whether this entry has to wait, and for whom. REQUIRES: its receiver accepts it, and is there.
-void Network::settle(WorldState& world, std::size_t index) {
-  Pending& each = world.pending[index];
-  GAINSAY_CHECK(each.kind != EventKind::start && !each.refused, "an event that may have to wait");
-  const bool message = ruled_ && each.kind == EventKind::deliver;
-  std::uint16_t blocker = 0;
-  if (has_start(world, each.to) || (holds_ && !admitted(world, each)) ||
-      (message && is_down(world, each.to))) {
-    blocker = Pending::held;
-  } else if (message && ordered_) {
-    const Route& way = route(each.envelope);
-    if (way.order != Delivery::unordered) blocker = find_blocker(world, index, way);
-  }
-  each.blocker = blocker;
-  world.set_ready(index, blocker == 0);
-}
-
-// A message has left: those that waited for it go, or wait for another one. On fifo links they are on its link.
-void Network::release(WorldState& world, const Pending& left) {
-  const std::uint16_t tag = left.tag();
-  const std::size_t size = world.pending.size();
-  const PairRow::Pair link = WorldState::link(left.to, only_fifo_ ? sender_byte(route(left.envelope)) : 0);
-  for (std::size_t first = 0; first < size; first += 64) {
-    std::uint64_t found = world.waits.block(first);
-    if (found == 0) continue;
-    const std::size_t behind = std::min(size, first + 64);
-    if (only_fifo_) {
-      found &= world.links.matching_both(first, behind, link);
-    } else if (world.ordered) {
-      found &= world.links.matching_first(first, behind, PairRow::first_of(link));
-    }
-    for (; found != 0; found &= found - 1) {
-      const std::size_t index = first + static_cast<std::size_t>(std::countr_zero(found));
-      const Pending& each = world.pending[index];
-      if ((each.blocker == tag || each.blocker == 0) && each.to == left.to && !each.refused)
-        settle(world, index);
+// A message has left: those that waited for it go, or wait for another one. Under causal order that is who knew of it,
+// and of what stands in one queue, the first.
+void Network::release(WorldState& world, const Pending& left, std::size_t place) {
+  if (left.order == Delivery::unordered) return;
+  const bool starting = is_starting(world, left.to);
+  const bool by_knowledge = left.is_sending();
+  const bool by_sender = !by_knowledge && left.order != Delivery::mailbox;
+  const std::uint64_t* const from = by_sender ? world.from.row(WorldState::sender_row(left.sender)) : nullptr;
+  for (std::size_t w = 0; w < world.at.words(); ++w) {
+    std::uint64_t waiting = world.at.word(left.to, w) & world.waits.word(w) & ~world.refused.word(w);
+    if (by_sender) waiting &= from[w];
+    for (; waiting != 0; waiting &= waiting - 1) {
+      const std::size_t other = w * 64 + static_cast<std::size_t>(std::countr_zero(waiting));
+      if (by_knowledge && !world.known_by.has(other, place)) continue;
+      world.set_ready(other, !must_wait(world, other, world.pending[other], starting));
+      if (by_sender) return;
     }
   }
 }
@@ -315,12 +145,12 @@ void Network::release(WorldState& world, const Pending& left) {
 bool Network::ask_gates(WorldState& world, Slot slot) {
   const bool refuses = may_refuse(world, slot);
   bool moved = false;
-  for_each_at(world, slot, world.pending.size(), [&](std::size_t i) {
-    Pending& each = world.pending[i];
-    if (each.kind == EventKind::start) return;
-    const bool refused = refuses && !accepts(world, each);
-    moved |= refused != each.refused;
-    each.refused = refused;
+  world.at.each(slot, [&](std::size_t place) {
+    const Pending& each = world.pending[place];
+    if (!each.gated) return;
+    const bool refused = refuses && each.kind != EventKind::start && !accepts(world, each);
+    moved |= refused != world.refused[place];
+    world.refused.set(place, refused);
   });
   return moved;
 }
@@ -331,29 +161,15 @@ void Network::refresh(WorldState& world, Slot slot, bool gates) {
     world.set_all_ready();
     return;
   }
-  const bool starting = has_start(world, slot);
-  const bool down = ruled_ && is_down(world, slot);
-  if (ordered_) forget_noted(world);
-  if (gates && world.queued) ask_gates(world, slot);
-  const bool refuses = may_refuse(world, slot);
-  for_each_at(world, slot, world.pending.size(), [&](std::size_t i) {
-    Pending& each = world.pending[i];
-    if (each.kind == EventKind::start) return;
-    if (gates && !world.queued) each.refused = refuses && !accepts(world, each);
-    each.blocker = 0;
-    if (each.refused) {
-      world.set_ready(i, false);
-      return;
+  if (gates) ask_gates(world, slot);
+  const bool starting = is_starting(world, slot);
+  world.at.each(slot, [&](std::size_t place) {
+    if (world.pending[place].kind == EventKind::start) return;
+    if (world.refused[place]) {
+      world.set_ready(place, false);
+    } else {
+      world.set_ready(place, !must_wait(world, place, world.pending[place], starting));
     }
-    const bool message = ruled_ && each.kind == EventKind::deliver;
-    bool ready = !starting && (!holds_ || admitted(world, each)) && !(message && down);
-    if (!ready) each.blocker = Pending::held;
-    if (message && ordered_) {
-      const Route& way = route(each.envelope);
-      ready = ready && in_order(world, i, way);
-      note(world, i, way);
-    }
-    world.set_ready(i, ready);
   });
 }
 
@@ -388,8 +204,7 @@ bool Network::crosses_now(const WorldState& world, ActorId from, ActorId to) con
 // Budgets and partitions.
 bool Network::is_let(const WorldState& world, const Pending& pending) const {
   if (pending.kind == EventKind::timer && !blueprint_.timer_budgets.empty()) {
-    const std::size_t budget =
-        budgets_.timer(*kernel_.value(kernel_.envelope(pending.envelope).message).type);
+    const std::size_t budget = budgets_.timer(*kernel_.envelope(pending.envelope).type);
     if (budget != Budgets::none && world.budgets[budget] == 0) return false;
   }
   if (world.partition == 0 || !cut(world, kernel_.envelope(pending.envelope))) return true;
@@ -405,7 +220,7 @@ void Network::offer_more(const WorldState& world, Alternatives& out) const {
   out.unlisted = !blueprint_.timed;
   out.early = blueprint_.timed ? &time_.early(world) : nullptr;
   out.faults_listed = false;
-  out.ordinary = world.pending.size() - (blueprint_.timed ? time_.early_count() : world.waiting);
+  out.ordinary = world.pending.count() - (blueprint_.timed ? time_.early_count() : world.waiting);
   out.quiescent = rests(world);
   Offers faults(nullptr);
   out.fault_rows.clear();
@@ -427,10 +242,10 @@ void Network::enabled(const WorldState& world, Alternatives& out) const {
   out.early = nullptr;
   out.network = nullptr;
   out.list.clear();
-  for (std::uint32_t i = 0; i < world.pending.size(); ++i) {
-    if (world.is_ready(i)) out.list.push_back({kind_of(world, i), i});
+  for (const std::size_t place : world.pending.each_place()) {
+    if (world.is_ready(place)) out.list.push_back({kind_of(world, place), static_cast<std::uint32_t>(place)});
   }
-  GAINSAY_CHECK(out.list.size() == world.pending.size() - world.waiting, "what may be next is counted");
+  GAINSAY_CHECK(out.list.size() == world.pending.count() - world.waiting, "what may be next is counted");
   out.quiescent = rests(world);
   // What comes later keeps the world alive all the same.
   if (blueprint_.timed) time_.keep_possible(world, out.list);

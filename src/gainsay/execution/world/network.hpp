@@ -30,6 +30,7 @@ class Network {
   bool causal() const { return causal_; }
   bool queued() const { return queued_; }
   bool unordered() const { return !ordered_; }
+  bool has_crashes() const { return blueprint_.faults.crashes > 0; }
   bool has_faults() const { return blueprint_.faults.any(); }
   // Whether a message under causal order may be doubled: a copy has the past of its original, but only what was sent
   // after it appeared waits for it.
@@ -50,20 +51,7 @@ class Network {
   const Kernel& kernel() const { return kernel_; }
   Delivery order_of(const Envelope& envelope) const { return order_of(envelope.from, envelope.receiver); }
 
-  // What delivery has to know of an envelope.
-  struct Route {
-    Slot to = 0;
-    Slot sender = 0;  // `from_outside` for the outside
-    EventKind kind = EventKind::deliver;
-    Delivery order = Delivery::unordered;  // of messages; unordered for all other events
-    std::uint8_t group = 0;                // of messages (Budgets::group_of)
-    bool gated = false;                    // its receiver may refuse it
-  };
-  static constexpr Slot from_outside = 0xfffffffeU;
-  static std::uint8_t sender_byte(const Route& route) {
-    if (route.kind != EventKind::deliver) return WorldState::no_sender;
-    return WorldState::sender_byte(route.sender == from_outside ? Directory::no_slot : route.sender);
-  }
+  // What delivery has to know of it.
   const Route& route(EnvelopeId id) {
     if (id >= routes_.size()) [[unlikely]]
       find_routes(id);
@@ -80,12 +68,12 @@ class Network {
   void offer(const WorldState& world, Alternatives& out) const {
     if (only_pending_) [[likely]] {
       out.unlisted = true;
-      out.count = out.ordinary = world.pending.size() - world.waiting;
+      out.count = out.ordinary = world.pending.count() - world.waiting;
       out.quiescent = out.count == 0;
     } else if (only_time_ && WorldTime::nothing_waits(world)) {
       out.unlisted = false;
       out.early = &time_.early(world);
-      out.count = out.ordinary = world.pending.size() - time_.early_count();
+      out.count = out.ordinary = world.pending.count() - time_.early_count();
       out.quiescent = out.count == 0;
     } else {
       offer_more(world, out);
@@ -94,32 +82,42 @@ class Network {
   // The faults among what may be next.
   void list_faults(const WorldState& world, std::vector<Alternative>& out) const;
   // What the pending event is where it is next: a message that crosses a cut is lost.
-  EventKind kind_of(const WorldState& world, std::size_t index) const {
-    const Pending& pending = world.pending[index];
+  EventKind kind_of(const WorldState& world, std::size_t place) const {
+    const Pending& pending = world.pending[place];
     if (world.partition == 0 || pending.kind != EventKind::deliver) return pending.kind;
     return cut(world, kernel_.envelope(pending.envelope)) ? EventKind::lost : EventKind::deliver;
   }
 
   // Whether an event is like in a free world, time apart.
   bool free_in_time(const WorldState& world) const {
-    return free_in_time_ && world.starts_pending == 0 && !world.gated && world.waited == 0;
+    return free_in_time_ && world.starts_pending == 0 && !world.gated && world.waited_count == 0;
   }
 
   // Whether an entry may have to wait for something.
   bool may_wait(const WorldState& world) const { return ruled_ || world.starts_pending > 0 || world.gated; }
-  // The last entry is new. REQUIRES: all others are up to date.
-  void admit(WorldState& world);
-  // An event has left its receiver, whose state is another one or not.
-  void after_step(WorldState& world, const Pending& left, bool changed) {
+  // The event at the last place is new. REQUIRES: all others are up to date.
+  [[gnu::always_inline]] void admit(WorldState& world, std::size_t place, const Route& route) {
+    if (route.kind == EventKind::start) return;
+    if (route.to >= world.cells.size() || world.cells[route.to] == 0)
+      return;  // nobody is there: the step fails
+    if (route.gated && refuses(world, world.pending[place])) [[unlikely]] {
+      world.refused.set(place);
+      world.set_ready(place, false);
+    } else if (must_wait(world, place, route, is_starting(world, route.to))) {
+      world.set_ready(place, false);
+    }
+  }
+  // An event has left its place and its receiver, whose state is another one or not.
+  [[gnu::always_inline]] void after_step(WorldState& world, const Pending& left, std::size_t place,
+                                         bool changed) {
     if (world.queued) {  // what came before what may be known of others now
       refresh_queues(world, left.to, changed);
-    } else if (changed && world.gated && type_at(world, left.to).gated &&
-               (!world.ordered || ask_gates(world, left.to))) {
-      refresh(world, left.to, !world.ordered);
-    } else if (world.count_waiting(left.to) > 0) {
+    } else if (changed && world.gated && has_gates(world, left.to) && ask_gates(world, left.to)) {
+      refresh(world, left.to, false);
+    } else if (world.any_waiting(left.to)) {
       // What has left can only let others go: where nobody waits nothing is to be done, and nobody waits for a timer.
-      if (left.kind == EventKind::deliver) {
-        release(world, left);
+      if (left.is_message()) {
+        release(world, left, place);
       } else if (left.kind == EventKind::start) {
         refresh(world, left.to, false);
       }
@@ -149,32 +147,31 @@ class Network {
 
  private:
   Delivery order_of(ActorId from, ActorId to) const;
-  // What later messages to the receiver may have to wait for.
-  static constexpr std::uint32_t never_sent = 0xffffffffU;
-  struct Noted {
-    bool mail = false;                 // a message of the mailbox
-    bool outside = false;              // one that the outside has sent, on an ordered link
-    std::vector<std::uint8_t> queued;  // by sender: one on a fifo link
-    std::vector<std::uint32_t>
-        sent;  // causal delivery: the sender's own count at the earliest of its messages
-  };
-
   void offer_more(const WorldState& world, Alternatives& out) const;
   // Whether nothing needs to happen any more; faults that must happen apart.
   bool rests(const WorldState& world) const {
-    return world.pending.size() == world.waiting || (!blueprint_.timers_keep_alive && !is_alive(world));
+    return world.pending.count() == world.waiting || (!blueprint_.timers_keep_alive && !is_alive(world));
   }
   bool crosses_now(const WorldState& world, ActorId from, ActorId to) const;
   PendingWindow link_window(const Envelope& envelope) const;
   void find_routes(EnvelopeId id);
+  bool has_gates(const WorldState& world, Slot slot) const {
+    return slot < gated_at_.size() ? gated_at_[slot] != 0 : type_at(world, slot).gated;
+  }
   const ActorType& type_at(const WorldState& world, Slot slot) const {
     const CellId cell = world.cells[slot];
     return cell == live_cell ? *world.live[slot].type : *kernel_.cell(cell).type;
   }
   // Whether something may be next that is no timer.
   static bool is_alive(const WorldState& world) {
-    for (std::size_t i = 0; i < world.pending.size(); ++i) {
-      if (world.pending[i].kind != EventKind::timer && world.is_ready(i)) return true;
+    const BitRow& places = world.pending.places();
+    for (std::size_t w = 0; w < places.words(); ++w) {
+      const std::uint64_t ready = places.word(w) & ~world.waits.word(w);
+      if ((ready & ~world.own.word(w)) != 0) return true;
+      bool found = false;
+      bits::each(ready,
+                 [&](std::size_t index) { found |= world.pending[w * 64 + index].kind != EventKind::timer; });
+      if (found) return true;
     }
     return false;
   }
@@ -187,14 +184,37 @@ class Network {
   }
   bool is_let(const WorldState& world, const Pending& pending) const;
   bool may_be_refused(Slot slot, const ValueType& message) const;
-  void release(WorldState& world, const Pending& left);
-  void settle(WorldState& world, std::size_t index);
-  bool in_order(const WorldState& world, std::size_t index, const Route& route);
-  bool waits_for(const WorldState& world, std::size_t later, const Route& way, std::size_t earlier);
-  std::uint16_t find_blocker(const WorldState& world, std::size_t index, const Route& way);
-  bool first_in_queue(const WorldState& world, std::size_t index);
-  void note(const WorldState& world, std::size_t index, const Route& route);
-  void forget_noted(const WorldState& world);
+  void release(WorldState& world, const Pending& left, std::size_t place);
+  // Whether nothing at this actor may happen but its start; or nothing that was sent to it.
+  bool is_starting(const WorldState& world, Slot slot) const {
+    return world.starts_pending > 0 && has_start(world, slot);
+  }
+  // Whether this event has to wait. REQUIRES: its receiver accepts it, and is there.
+  [[gnu::always_inline]] bool must_wait(const WorldState& world, std::size_t place, const Route& route,
+                                        bool starting) const {
+    return starting || (holds_ && !admitted(world, world.pending[place])) ||
+           (ruled_ && route.is_message() &&
+            ((keeps_ && is_down(world, route.to)) || is_blocked(world, place, route)));
+  }
+  // Whether it has to wait for another message to the same receiver, which was there before it. One that its receiver
+  // does not accept is overtaken by what comes after it. Causal delivery: for what its sender knew to have been sent.
+  // What the outside sends to one receiver is ordered by its sending; nothing else is known of the outside.
+  [[gnu::always_inline]] bool is_blocked(const WorldState& world, std::size_t place,
+                                         const Route& route) const {
+    if (route.order == Delivery::unordered) return false;
+    if (route.order == Delivery::mailbox || route.order == Delivery::queue) return is_queued(world, place);
+    const std::uint64_t* const by =
+        route.is_sending() ? world.known_by.row(place) : world.from.row(WorldState::sender_row(route.sender));
+    const std::uint64_t* const at = world.at.row(route.to);
+    const std::size_t last = place / 64;
+    std::uint64_t before = at[last] & by[last] & ~world.refused.word(last) & bits::below(place % 64);
+    for (std::size_t w = 0; w < last; ++w) before |= at[w] & by[w] & ~world.refused.word(w);
+    return before != 0;
+  }
+  bool is_queued(const WorldState& world, std::size_t place) const;
+  bool refuses(const WorldState& world, const Pending& pending) {
+    return may_refuse(world, pending.to) && !accepts(world, pending);
+  }
 
   Front& front_;
   Kernel& kernel_;
@@ -209,15 +229,14 @@ class Network {
   bool causal_ = false;
   bool queued_ = false;
   bool ordered_ = false;
-  bool only_fifo_ = false;            // every link is
-  bool ruled_ = false;                // something but a start or a gate can make an event wait
-  bool holds_ = false;                // a cut or a spent budget can
-  bool only_pending_ = true;          // nothing but pending events can happen, whatever they wait for
-  bool free_ = true;                  // and nothing but a start or a gate can make them wait
-  std::vector<const Fault*> faults_;  // those that the scenario plans
-  FlatRow<Route> routes_;             // by envelope
-  bool far_receivers_ = false;        // some are for slots of more than a byte
-  Noted noted_;                       // scratch of `refresh`
+  bool keeps_ = false;                  // what is sent to a crashed actor is kept until it is up again
+  bool ruled_ = false;                  // something but a start or a gate can make an event wait
+  bool holds_ = false;                  // a cut or a spent budget can
+  bool only_pending_ = true;            // nothing but pending events can happen, whatever they wait for
+  bool free_ = true;                    // and nothing but a start or a gate can make them wait
+  std::vector<const Fault*> faults_;    // those that the scenario plans
+  std::vector<std::uint8_t> gated_at_;  // by slot of the scenario: the actor may refuse messages
+  FlatRow<Route> routes_;               // by envelope
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Delivery> link_orders_;
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Window> link_latencies_;
 };

@@ -6,111 +6,113 @@
 #include "gainsay/base/hash.hpp"
 
 namespace gainsay {
-namespace {
-
-bool is_message(const Pending& pending) { return pending.kind == EventKind::deliver; }
-
-}  // namespace
 
 void QueueOrder::added(WorldState& world) const {
-  GAINSAY_CHECK(world.queued && world.earlier.size() == world.pending.size(), "the entry is there");
-  const std::size_t index = world.pending.size() - 1;
-  const Pending& added = world.pending[index];
-  if (!is_message(added)) return;
-  BitRow& row = world.earlier[index];
+  GAINSAY_CHECK(world.queued && world.earlier.rows() == world.pending.behind(), "the event is there");
+  const std::size_t place = world.pending.behind() - 1;
+  const Pending& added = world.pending[place];
+  if (!added.is_message()) return;
   if (added.parent == no_step) {
-    for (std::size_t i = 0; i < index; ++i)
-      row.set(i, is_message(world.pending[i]) && world.pending[i].to == added.to);
-    world.sent.set(index, true);
+    for (const std::size_t i : world.pending.each_place()) {
+      if (i != place && world.pending[i].is_message() && world.pending[i].to == added.to)
+        world.earlier.set(place, i);
+    }
+    world.sent.set(place);
     return;
   }
-  for (std::size_t i = 0; i < index; ++i)
-    row.set(i, world.sent[i] || (is_message(world.pending[i]) && world.pending[i].parent == added.parent));
+  for (const std::size_t i : world.pending.each_place()) {
+    const Pending& other = world.pending[i];
+    if (i != place && (world.sent[i] || (other.is_message() && other.parent == added.parent)))
+      world.earlier.set(place, i);
+  }
 }
 
 void QueueOrder::added_start(WorldState& world, std::uint32_t sent) const {
-  GAINSAY_CHECK(world.queued && world.pending.back().kind == EventKind::start, "the entry is a start");
-  BitRow& row = world.earlier.back();
-  for (std::size_t i = 0; i + 1 < world.pending.size() && sent > 0; ++i) {
-    if (!is_message(world.pending[i]) || world.pending[i].parent != world.steps) continue;
-    row.set(i, true);
+  const std::size_t place = world.pending.behind() - 1;
+  GAINSAY_CHECK(world.queued && world.pending[place].kind == EventKind::start, "the event is a start");
+  for (const std::size_t i : world.pending.each_place()) {
+    if (sent == 0) break;
+    if (!world.pending[i].is_message() || world.pending[i].parent != world.steps) continue;
+    world.earlier.set(place, i);
     --sent;
   }
   GAINSAY_CHECK(sent == 0, "what a step has sent is pending when it ends");
 }
 
-void QueueOrder::copied(WorldState& world, std::size_t index) const {
-  GAINSAY_CHECK(world.queued && index + 1 < world.pending.size(), "the copy is the last entry");
-  send(world, index);
-  const std::size_t copy = world.pending.size() - 1;
-  for (std::size_t i = 0; i < copy; ++i) world.earlier[copy].set(i, world.sent[i]);
-  world.sent.set(copy, true);
+void QueueOrder::copied(WorldState& world, std::size_t place) const {
+  const std::size_t copy = world.pending.behind() - 1;
+  GAINSAY_CHECK(world.queued && place < copy, "the copy is the last event");
+  send(world, place);
+  for (const std::size_t i : world.pending.each_place()) {
+    if (i != copy && world.sent[i]) world.earlier.set(copy, i);
+  }
+  world.sent.set(copy);
 }
 
-void QueueOrder::taken(WorldState& world, std::size_t index) const {
-  GAINSAY_CHECK(world.queued && index < world.pending.size(), "the event is pending");
-  const Pending& taken = world.pending[index];
-  const std::size_t count = world.pending.size();
+void QueueOrder::taken(WorldState& world, std::size_t place) const {
+  GAINSAY_CHECK(world.queued && world.pending.has(place), "the event is pending");
+  const Pending& taken = world.pending[place];
+  const PendingRow::Places places = world.pending.each_place();
   if (taken.kind == EventKind::start) {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (world.earlier[index][i]) send(world, i);
+    for (const std::size_t i : places) {
+      if (world.earlier.has(place, i)) send(world, i);
     }
     return;
   }
-  if (!is_message(taken)) return;
-  send(world, index);
-  if (network_.route(taken.envelope).order != Delivery::queue) return;
+  if (!taken.is_message()) return;
+  send(world, place);
+  if (taken.order != Delivery::queue) return;
   // It was first of those that its receiver could have taken: they, and what was sent after them, came after it and
   // after what was sent before it.
   BitRow after;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (const std::size_t i : places) {
     const Pending& other = world.pending[i];
-    if (i == index || !is_message(other) || other.to != taken.to || other.refused) continue;
-    if (network_.route(other.envelope).order != Delivery::queue) continue;
+    if (i == place || !other.is_message() || other.to != taken.to || world.refused[i]) continue;
+    if (other.order != Delivery::queue) continue;
     if (world.partition != 0 && network_.cut(world, network_.kernel().envelope(other.envelope))) continue;
-    GAINSAY_CHECK(!world.earlier[index][i], "what is taken is the first of its queue");
-    after.set(i, true);
+    GAINSAY_CHECK(!world.earlier.has(place, i), "what is taken is the first of its queue");
+    after.set(i);
   }
-  for (std::size_t i = 0; i < count; ++i) {
+  for (const std::size_t i : places) {
     bool later = after[i];
-    for (std::size_t k = 0; k < count && !later; ++k) later = after[k] && world.earlier[i][k];
+    for (const std::size_t k : places) later = later || (after[k] && world.earlier.has(i, k));
     if (!later) continue;
-    for (std::size_t k = 0; k < count; ++k) {
-      if (k == index || world.earlier[index][k]) world.earlier[i].set(k, true);
+    for (const std::size_t k : places) {
+      if (k == place || world.earlier.has(place, k)) world.earlier.set(i, k);
     }
-    GAINSAY_CHECK(!world.earlier[i][i], "nothing was sent before itself");
+    GAINSAY_CHECK(!world.earlier.has(i, i), "nothing was sent before itself");
   }
 }
 
 void QueueOrder::acts(WorldState& world, Slot slot) const {
-  for (std::size_t i = 0; i < world.pending.size(); ++i) {
-    if (is_message(world.pending[i]) && network_.route(world.pending[i].envelope).sender == slot)
-      send(world, i);
+  for (const std::size_t i : world.pending.each_place()) {
+    if (world.pending[i].is_message() && world.pending[i].sender == slot) send(world, i);
   }
 }
 
-void QueueOrder::send(WorldState& world, std::size_t index) const {
-  GAINSAY_CHECK(is_message(world.pending[index]), "messages are sent");
-  if (world.sent[index]) return;
-  world.sent.set(index, true);
-  for (std::size_t i = 0; i < world.pending.size(); ++i) {
-    if (world.earlier[index][i]) world.sent.set(i, true);
+void QueueOrder::send(WorldState& world, std::size_t place) const {
+  GAINSAY_CHECK(world.pending[place].is_message(), "messages are sent");
+  if (world.sent[place]) return;
+  world.sent.set(place);
+  for (const std::size_t i : world.pending.each_place()) {
+    if (world.earlier.has(place, i)) world.sent.set(i);
   }
 }
 
 // Colours are refined by those of what was sent before and after; the third round tells most orders apart.
 void QueueOrder::signatures(const WorldState& world, std::span<const std::uint64_t> labels,
                             std::vector<std::uint64_t>& out) {
-  const std::size_t count = world.pending.size();
-  GAINSAY_CHECK(labels.size() == count && world.earlier.size() == count, "every pending event has a label");
+  const std::size_t count = world.pending.count();
+  GAINSAY_CHECK(labels.size() == count && world.earlier.rows() == world.pending.behind(),
+                "every pending event has a label");
   out.resize(count);
-  for (std::size_t i = 0; i < count; ++i) out[i] = mix(labels[i], world.sent[i] ? 2 : 1);
+  for (std::size_t i = 0; i < count; ++i) out[i] = mix(labels[i], world.sent[world.pending.place(i)] ? 2 : 1);
   std::vector<std::uint64_t> refined(count);
   for (int round = 0; round < 3; ++round) {
     std::fill(refined.begin(), refined.end(), 0);
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t k = 0; k < count; ++k) {
-        if (!world.earlier[i][k]) continue;
+        if (!world.earlier.has(world.pending.place(i), world.pending.place(k))) continue;
         refined[i] += scramble(out[k] + 1);
         refined[k] += scramble(out[i] + 2);
       }
@@ -122,16 +124,17 @@ void QueueOrder::signatures(const WorldState& world, std::span<const std::uint64
 std::uint64_t QueueOrder::hash(const WorldState& world, std::span<const std::uint64_t> labels) {
   std::vector<std::uint64_t> colours;
   signatures(world, labels, colours);
-  std::vector<std::uint32_t> places(colours.size());
-  std::iota(places.begin(), places.end(), 0U);
-  std::sort(places.begin(), places.end(), [&](std::uint32_t a, std::uint32_t b) {
+  std::vector<std::uint32_t> positions(colours.size());
+  std::iota(positions.begin(), positions.end(), 0U);
+  std::sort(positions.begin(), positions.end(), [&](std::uint32_t a, std::uint32_t b) {
     return std::tie(colours[a], a) < std::tie(colours[b], b);
   });
   Hasher all(colours.size());
-  for (const std::uint32_t a : places) {
+  for (const std::uint32_t a : positions) {
     all.add(colours[a]);
     std::uint64_t row = 0;
-    for (const std::uint32_t b : places) row = mix(row, world.earlier[a][b] ? 2 : 1);
+    for (const std::uint32_t b : positions)
+      row = mix(row, world.earlier.has(world.pending.place(a), world.pending.place(b)) ? 2 : 1);
     all.add(row);
   }
   return scramble(all.finish());

@@ -32,20 +32,20 @@ class QueueOrder {
  public:
   explicit QueueOrder(Network& network) : network_(network) {}
 
-  // The last entry is new, made in this step or, before the first, by the scenario.
+  // The event at the last place is new, made in this step or, before the first, by the scenario.
   void added(WorldState& world) const;
-  // The last entry is the start of an actor that was made after the step's first `sent` messages.
+  // The event at the last place is the start of an actor that was made after the step's first `sent` messages.
   void added_start(WorldState& world, std::uint32_t sent) const;
-  // The last entry is a copy of this one, which stands in its queue from now on.
-  void copied(WorldState& world, std::size_t index) const;
+  // The event at the last place is a copy of this one, which stands in its queue from now on.
+  void copied(WorldState& world, std::size_t place) const;
   // The pending event is taken. REQUIRES: it may be next; it is still there.
-  void taken(WorldState& world, std::size_t index) const;
+  void taken(WorldState& world, std::size_t place) const;
   // Something happens to the message: it has been sent.
-  void touched(WorldState& world, std::size_t index) const { send(world, index); }
+  void touched(WorldState& world, std::size_t place) const { send(world, place); }
   // Something happens at the actor: it has sent what it was to send.
   void acts(WorldState& world, Slot slot) const;
 
-  // What tells pending events apart: `labels` say what they are, and the order of sending the rest.
+  // What tells pending events apart, by position: `labels` say what they are, and the order of sending the rest.
   static void signatures(const WorldState& world, std::span<const std::uint64_t> labels,
                          std::vector<std::uint64_t>& out);
   // The hash of all that is known, whatever the order of the pending events is. Events that signatures do not tell
@@ -53,7 +53,7 @@ class QueueOrder {
   static std::uint64_t hash(const WorldState& world, std::span<const std::uint64_t> labels);
 
  private:
-  void send(WorldState& world, std::size_t index) const;
+  void send(WorldState& world, std::size_t place) const;
 
   Network& network_;
 };

@@ -4,11 +4,11 @@
 namespace gainsay {
 
 // Nothing but the handler's own effects, and time. What its clock may show is computed only where it is called.
-void Stepper::step_in_time(WorldState& world, std::size_t index, Asker& asker, StepResult& result) {
+void Stepper::step_in_time(WorldState& world, std::size_t place, Asker& asker, StepResult& result) {
   GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
-  const Pending pending = world.pending[index];
-  network_.time().take(world, index);
-  const std::size_t left = world.pending.size();
+  const Pending pending = world.pending[place];
+  network_.time().take(world, place);
+  const std::size_t left = world.pending.behind();
   handled_ = pending.envelope;
   bool asked = false;
   if (const Transition* known = kernel_.at_hand(world.cells[pending.to], pending.envelope);
@@ -24,6 +24,8 @@ void Stepper::step_in_time(WorldState& world, std::size_t index, Asker& asker, S
   } else {
     network_.time().settle_taken(world, left, asked);
   }
+  if (world.is_crowded()) [[unlikely]]
+    squeeze(world);
 }
 
 }  // namespace gainsay

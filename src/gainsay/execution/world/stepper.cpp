@@ -18,6 +18,8 @@ class NoQuestions final : public Asker {
   }
 };
 
+PendingWindow due_at_once() { return {}; }
+
 }  // namespace
 
 Stepper::Stepper(Front& front, Network& network)
@@ -48,7 +50,7 @@ void Stepper::initial(WorldState& world) {
   world.budgets = network_.budgets().initial();
   world.messages_in.assign(network_.budgets().groups().size(), 0);
   if (network_.has_faults()) world.fault_ordinals.assign(blueprint.actors.size(), 0);
-  world.grow(blueprint.actors.size());
+  world.lay_out(blueprint.actors.size(), blueprint.actors.size() + blueprint.messages.size());
   for (Slot slot = 0; slot < blueprint.actors.size(); ++slot) {
     const ActorPlan& plan = blueprint.actors[slot];
     if (plan.type->value == nullptr || is_live(slot)) {
@@ -65,8 +67,7 @@ void Stepper::initial(WorldState& world) {
     if (blueprint.actors[slot].type->on_start == nullptr || kernel_.is_monitor(slot)) continue;
     const ActorId id = kernel_.directory().id_of(slot);
     const EnvelopeId start = kernel_.envelope_of(id, slot, EventKind::start, nullptr, nullptr);
-    add_pending(world, entry(outside_event_id(EventKind::start, id, 0), start, no_step), {},
-                Directory::no_slot);
+    add_pending(world, outside_event_id(EventKind::start, id, 0), start, no_step, due_at_once);
   }
   std::vector<std::uint32_t> ordinals(blueprint.actors.size(), 0);
   for (const MessagePlan& plan : blueprint.messages) {
@@ -74,8 +75,7 @@ void Stepper::initial(WorldState& world) {
     const EnvelopeId envelope =
         kernel_.envelope_of(plan.from, to, EventKind::deliver, &plan.message.type(), plan.message.data());
     const EventId id = outside_event_id(EventKind::deliver, plan.to, ordinals[to]++);
-    const Slot sender = plan.from == outside ? Directory::no_slot : kernel_.directory().slot_of(plan.from);
-    add_pending(world, entry(id, envelope, no_step), network_.window(envelope), sender);
+    add_pending(world, id, envelope, no_step, [&] { return network_.window(envelope); });
   }
   world.heat.assign(heat_rows_, HeatSpan{});
   for (const LivenessMonitor& monitor : liveness_monitors_) note_heat(world, monitor.slot, 0);
@@ -109,16 +109,17 @@ void Stepper::erase_timers(WorldState& world, Slot slot, const ValueType* type) 
     if (pending.kind != EventKind::timer && pending.kind != EventKind::task) return false;
     return type == nullptr || kernel_.value(kernel_.envelope(pending.envelope).message).type == type;
   };
-  for (std::size_t end = world.pending.size(), i = 0; (i = world.last_own(slot, end, is_one)) < end; end = i)
-    world.erase(i);
+  world.each_own(slot, [&](std::size_t place) {
+    if (is_one(world.pending[place])) world.erase(place);
+  });
 }
 
 // A start that has not happened dies with the actor: a restart takes its place.
 void Stepper::erase_start(WorldState& world, Slot slot) {
   if (world.starts_pending == 0) return;
-  for (std::size_t i = world.pending.size(); i-- > 0;) {
-    if (world.pending[i].to == slot && world.pending[i].kind == EventKind::start) world.erase(i);
-  }
+  world.each_own(slot, [&](std::size_t place) {
+    if (world.pending[place].kind == EventKind::start) world.erase(place);
+  });
 }
 
 void Stepper::spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId start_id) {
@@ -139,23 +140,21 @@ void Stepper::spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId 
   world.gated = world.gated || op.type->gated;
   if (world.causal) world.inherit(creator, op.slot);  // what the creator knows, the spawned knows
   if (op.start != 0) {
-    add_pending(world, entry(start_id, op.start, world.steps), {}, Directory::no_slot);
+    add_pending(world, start_id, op.start, world.steps, due_at_once);
     if (world.queued) queue_.added_start(world, op.sent);
   }
   // What was sent to it before it was there.
   if (network_.may_wait(world)) network_.refresh(world, op.slot, true);
 }
 
-void Stepper::add_sends_with_rules(WorldState& world, Slot sender, std::uint64_t seed,
-                                   std::span<const EnvelopeId> sends) {
+void Stepper::add_sends_with_rules(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends) {
   if (network_.free_in_time(world)) {
     add_sends_in_time(world, seed, sends);
     return;
   }
   for (std::uint32_t k = 0; k < sends.size(); ++k) {
-    const PendingWindow window = world.timed ? network_.window(sends[k]) : PendingWindow{};
-    add_pending(world, entry(child_event_id(seed, EventKind::deliver, k), sends[k], world.steps), window,
-                sender);
+    add_pending(world, child_event_id(seed, EventKind::deliver, k), sends[k], world.steps,
+                [&] { return network_.window(sends[k]); });
   }
 }
 
@@ -168,17 +167,15 @@ void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, con
     }
     // At most one event is pending with this envelope, and the one that has just been handled is not.
     if (op.armed != handled_) {
-      const std::size_t i = world.last_own(
-          slot, world.pending.size(), [&](const Pending& pending) { return pending.envelope == op.armed; });
-      if (i < world.pending.size()) world.erase(i);
+      world.each_own(slot, [&](std::size_t place) {
+        if (world.pending[place].envelope == op.armed) world.erase(place);
+      });
     }
     if (op.withdrawn) continue;
     if (op.armed == handled_) handled_ = 0;
-    const PendingWindow window =
-        world.timed ? network_.time().timer_window(slot, op.earliest, op.latest) : PendingWindow{};
     const EventKind kind = network_.route(op.armed).kind;
-    add_pending(world, entry(child_event_id(seed, kind, ordinal++), op.armed, world.steps), window,
-                Directory::no_slot);
+    add_pending(world, child_event_id(seed, kind, ordinal++), op.armed, world.steps,
+                [&] { return network_.time().timer_window(slot, op.earliest, op.latest); });
   }
   ordinal = 0;
   for (const SpawnOp& op : extras.spawns)
@@ -195,11 +192,113 @@ const Failure* Stepper::send_to_nobody(const WorldState& world, Slot sender,
     if (to < world.cells.size() && world.cells[to] != 0) continue;
     const auto held = front_.lock();
     const Envelope& envelope = kernel_.envelope(id);
-    nobody_there_ = {"bad send", bad_send_text(kernel_, sender, *kernel_.value(envelope.message).type,
+    nobody_there_ = {"bad send", bad_send_text(kernel_, sender, *envelope.type,
                                                fmt::format("actor {:#x}", envelope.receiver.raw))};
     return &nobody_there_;
   }
   return nullptr;
+}
+
+[[gnu::always_inline]] inline void Stepper::handle_now(WorldState& world, Slot slot, EnvelopeId envelope,
+                                                       EventId id, Asker& asker, StepResult& result) {
+  handled_ = envelope;
+  if (known_ != nullptr) {
+    if (known_->time_read) bind_clock(world, slot, *known_->time_read);
+    apply(world, slot, id, known_->transition, known_->answers_hash, result);
+    return;
+  }
+  GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
+  asker.time_read.reset();
+  if (!world.is_live(slot)) {
+    const Transition* transition = kernel_.at_hand(world.cells[slot], envelope);
+    if (transition == nullptr) {  // what its clock may show is computed only where it may be called
+      const TimeRange clock = world.timed ? clock_of(world, slot) : TimeRange{};
+      transition = &kernel_.look_up(world.cells[slot], envelope, asker, clock);
+      if (asker.time_read) bind_clock(world, slot, *asker.time_read);
+    }
+    apply(world, slot, id, *transition, asker.answers_hash, result);
+    return;
+  }
+  const TimeRange clock = world.timed ? clock_of(world, slot) : TimeRange{};
+  LiveActor& actor = world.live[slot];
+  live_sends_.clear();
+  live_extras_.clear();
+  result = {};
+  result.slot = slot;
+  if (actor.status == ActorStatus::alive) {
+    result.changed = true;
+    if (compares_live_ && !actor.is_opaque()) {
+      const LiveActor before = actor;
+      kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
+      result.changed = !actor.is_same(before);
+    } else {
+      kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
+    }
+    if (asker.time_read) bind_clock(world, slot, *asker.time_read);
+  }
+  if (live_extras_.any) result.extras = &live_extras_;
+  world.classes[slot] = mix(world.classes[slot], id.raw ^ asker.answers_hash);
+  const std::uint64_t seed = child_seed(id, asker.answers_hash);
+  add_sends(world, seed, live_sends_);
+  if (result.extras != nullptr || kernel_.directory().has_spawned())
+    finish_step(world, seed, live_sends_, result);
+}
+
+void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
+                     StepResult& result) {
+  handle_now(world, slot, envelope, id, asker, result);
+}
+
+// A cut for so many steps ends when they have passed, or when it is all that keeps the world from going on.
+inline void Stepper::count_step(WorldState& world) {
+  ++world.steps;
+  if (world.partition_steps_left == 0) [[likely]]
+    return;
+  if (--world.partition_steps_left > 0) {
+    network_.enabled(world, scratch_);
+    if (scratch_.ordinary > 0) return;
+  }
+  world.partition = 0;
+  world.partition_steps_left = 0;
+  network_.refresh_all(world);
+}
+
+[[gnu::always_inline]] inline void Stepper::consume(WorldState& world, std::size_t place, Asker& asker,
+                                                    StepResult& result) {
+  GAINSAY_CHECK(world.pending.has(place) && world.is_ready(place), "what happens was enabled");
+  const Pending pending = world.pending[place];
+  const Slot slot = pending.to;
+  if (world.is_live(slot)) __builtin_prefetch(&kernel_.envelope(pending.envelope));
+  if (world.timed) network_.time().advance(world, place);
+  bool everybody = false;
+  if (pending.kind == EventKind::timer && !kernel_.blueprint().timer_budgets.empty()) {
+    const std::size_t budget = budgets().timer(*kernel_.envelope(pending.envelope).type);
+    if (budget != Budgets::none) {
+      spend(world, budget);
+      everybody = world.budgets[budget] == 0;
+    }
+  }
+  const bool arrives = world.partition == 0 || !network_.cut(world, kernel_.envelope(pending.envelope));
+  // What is lost at a crashed actor teaches it nothing.
+  if (world.causal && arrives && pending.is_message() &&
+      (!network_.has_crashes() || status_of(kernel_, world, slot) != ActorStatus::crashed))
+    world.learn(slot, place);
+  if (world.queued) {
+    queue_.taken(world, place);
+    if (arrives) queue_.acts(world, slot);
+  }
+  world.erase(place);
+  if (!arrives) {
+    world.classes[slot] = mix(world.classes[slot], pending.id.raw + 1);
+    result = {};
+  } else {
+    handle_now(world, slot, pending.envelope, pending.id, asker, result);
+  }
+  if (everybody) {
+    network_.refresh_all(world);
+  } else {
+    network_.after_step(world, pending, place, result.changed);
+  }
 }
 
 void Stepper::step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker,
@@ -212,6 +311,13 @@ void Stepper::step_with_rules(WorldState& world, const Alternative& alternative,
   }
   count_step(world);
   if (world.timed) network_.time().settle(world, asker);
+  if (world.is_crowded()) [[unlikely]]
+    squeeze(world);
+}
+
+void Stepper::squeeze(WorldState& world) {
+  world.squeeze();
+  if (world.timed) network_.time().forget();
 }
 
 void Stepper::step_known(WorldState& world, const Alternative& alternative, const Leaf& leaf, Asker& asker,
@@ -230,97 +336,6 @@ void Stepper::step_known(WorldState& world, const Alternative& alternative, cons
                          StepResult& result) {
   NoQuestions nobody_asks;
   step_known(world, alternative, leaf, nobody_asks, result);
-}
-
-// A cut for so many steps ends when they have passed, or when it is all that keeps the world from going on.
-void Stepper::count_step(WorldState& world) {
-  ++world.steps;
-  if (world.partition_steps_left == 0) return;
-  if (--world.partition_steps_left > 0) {
-    network_.enabled(world, scratch_);
-    if (scratch_.ordinary > 0) return;
-  }
-  world.partition = 0;
-  world.partition_steps_left = 0;
-  network_.refresh_all(world);
-}
-
-void Stepper::consume(WorldState& world, std::size_t index, Asker& asker, StepResult& result) {
-  GAINSAY_CHECK(index < world.pending.size() && world.is_ready(index), "what happens was enabled");
-  const Pending pending = world.pending[index];
-  const Slot slot = pending.to;
-  if (world.timed) network_.time().advance(world, index);
-  bool everybody = false;
-  if (pending.kind == EventKind::timer && !kernel_.blueprint().timer_budgets.empty()) {
-    const std::size_t budget =
-        budgets().timer(*kernel_.value(kernel_.envelope(pending.envelope).message).type);
-    if (budget != Budgets::none) {
-      spend(world, budget);
-      everybody = world.budgets[budget] == 0;
-    }
-  }
-  const bool arrives = world.partition == 0 || !network_.cut(world, kernel_.envelope(pending.envelope));
-  // What is lost at a crashed actor teaches it nothing.
-  if (arrives && world.causal && pending.kind == EventKind::deliver &&
-      status_of(kernel_, world, slot) != ActorStatus::crashed)
-    world.learn(slot, index);
-  if (world.queued) {
-    queue_.taken(world, index);
-    if (arrives) queue_.acts(world, slot);
-  }
-  world.erase(index);
-  if (!arrives) {
-    world.classes[slot] = mix(world.classes[slot], pending.id.raw + 1);
-    result = {};
-  } else {
-    handle(world, slot, pending.envelope, pending.id, asker, result);
-  }
-  if (everybody) {
-    network_.refresh_all(world);
-  } else {
-    network_.after_step(world, pending, result.changed);
-  }
-}
-
-void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
-                     StepResult& result) {
-  handled_ = envelope;
-  if (known_ != nullptr) {
-    if (known_->time_read) bind_clock(world, slot, *known_->time_read);
-    apply(world, slot, id, known_->transition, known_->answers_hash, result);
-    return;
-  }
-  GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
-  const TimeRange clock = world.timed ? clock_of(world, slot) : TimeRange{};
-  asker.time_read.reset();
-  if (!world.is_live(slot)) {
-    const Transition& transition = kernel_.transition(world.cells[slot], envelope, asker, clock);
-    if (asker.time_read) bind_clock(world, slot, *asker.time_read);
-    apply(world, slot, id, transition, asker.answers_hash, result);
-    return;
-  }
-  LiveActor& actor = world.live[slot];
-  live_sends_.clear();
-  live_extras_.clear();
-  result = {};
-  result.slot = slot;
-  if (actor.status == ActorStatus::alive) {
-    result.changed = true;
-    if (compares_live_ && !actor.is_opaque()) {
-      const LiveActor before = actor;
-      kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
-      result.changed = !actor.is_same(before);
-    } else {
-      kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
-    }
-    if (asker.time_read) bind_clock(world, slot, *asker.time_read);
-  }
-  if (!live_extras_.empty()) result.extras = &live_extras_;
-  world.classes[slot] = mix(world.classes[slot], id.raw ^ asker.answers_hash);
-  const std::uint64_t seed = child_seed(id, asker.answers_hash);
-  add_sends(world, slot, seed, live_sends_);
-  if (result.extras != nullptr || kernel_.directory().has_spawned())
-    finish_step(world, seed, live_sends_, result);
 }
 
 // What the actor's clock may show: its jumps count, its skew is the handler's business.
@@ -414,27 +429,22 @@ void Stepper::fold_everywhere(WorldState& world, EventId id) const {
   }
 }
 
-void Stepper::erase_pending(WorldState& world, std::size_t index) {
-  const Pending left = world.pending[index];
-  world.erase(index);
-  network_.after_step(world, left, false);
+void Stepper::erase_pending(WorldState& world, std::size_t place) {
+  const Pending left = world.pending[place];
+  world.erase(place);
+  network_.after_step(world, left, place, false);
 }
 
-void Stepper::copy_pending(WorldState& world, std::size_t index, EventId id) {
-  world.duplicate(index, id);
-  if (world.queued) queue_.copied(world, index);
-  if (network_.may_wait(world)) network_.admit(world);
+void Stepper::copy_pending(WorldState& world, std::size_t place, EventId id) {
+  world.duplicate(place, id);
+  if (world.queued) queue_.copied(world, place);
+  const std::size_t copy = world.pending.behind() - 1;
+  if (network_.may_wait(world)) network_.admit(world, copy, world.pending[copy]);
 }
 
-void Stepper::replace_pending(WorldState& world, std::size_t index, EventId id, EnvelopeId envelope) {
-  GAINSAY_CHECK(index < world.pending.size(), "the event is pending");
-  Pending& pending = world.pending[index];
-  GAINSAY_CHECK(network_.route(envelope).to == pending.to, "the receiver stays");
-  pending.id = id;
-  pending.envelope = envelope;
-  pending.parent = world.steps;
-  world.regroup(pending, network_.route(envelope).group);
-  if (network_.may_wait(world)) network_.refresh(world, pending.to, true);
+void Stepper::replace_pending(WorldState& world, std::size_t place, EventId id, EnvelopeId envelope) {
+  world.replace(place, id, envelope, network_.route(envelope));
+  if (network_.may_wait(world)) network_.refresh(world, world.pending[place].to, true);
 }
 
 }  // namespace gainsay

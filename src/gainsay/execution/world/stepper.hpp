@@ -42,12 +42,14 @@ class Stepper {
     if (network_.free(world) && !world.is_live(world.pending[alternative.target].to)) [[likely]] {
       // Nothing but the handler's own effects: no clocks, budgets, windows or cuts, and nobody waits.
       const Pending pending = world.pending[alternative.target];
-      world.pending.erase(alternative.target);
+      world.erase_free(alternative.target);
       handled_ = pending.envelope;
       const Transition& transition =
           kernel_.transition(world.cells[pending.to], pending.envelope, asker, no_clock);
       apply(world, pending.to, pending.id, transition, asker.answers_hash, result);
       ++world.steps;
+      if (world.is_crowded()) [[unlikely]]
+        world.squeeze();
       return;
     }
     if (network_.free_in_time(world) && is_ordinary(alternative.kind) &&
@@ -79,11 +81,11 @@ class Stepper {
     world.classes[slot] = mix(world.classes[slot], id.raw);
   }
   void fold_everywhere(WorldState& world, EventId id) const;
-  void erase_pending(WorldState& world, std::size_t index);
+  void erase_pending(WorldState& world, std::size_t place);
   // A copy at the end, under an id of its own.
-  void copy_pending(WorldState& world, std::size_t index, EventId id);
+  void copy_pending(WorldState& world, std::size_t place, EventId id);
   // Another message in the place of this one.
-  void replace_pending(WorldState& world, std::size_t index, EventId id, EnvelopeId envelope);
+  void replace_pending(WorldState& world, std::size_t place, EventId id, EnvelopeId envelope);
   void erase_timers(WorldState& world, Slot slot, const ValueType* type);
   void erase_start(WorldState& world, Slot slot);
   // Lets the actor handle an envelope that has been taken off the network (or that is no message at all).
@@ -106,56 +108,57 @@ class Stepper {
     if constexpr (sends == Sends::in_time) {
       add_sends_in_time(world, seed, transition.outs());
     } else {
-      add_sends(world, slot, seed, transition.outs());
+      add_sends(world, seed, transition.outs());
     }
     if (transition.extras != nullptr || transition.to_spawned) [[unlikely]]
       finish_step(world, seed, transition.outs(), result);
   }
-  [[gnu::always_inline]] void add_sends(WorldState& world, Slot sender, std::uint64_t seed,
+  [[gnu::always_inline]] void add_sends(WorldState& world, std::uint64_t seed,
                                         std::span<const EnvelopeId> sends) {
     if (network_.free(world)) [[likely]] {
       for (std::uint32_t k = 0; k < sends.size(); ++k) {
-        world.append({child_event_id(seed, EventKind::deliver, k), sends[k], world.steps,
-                      network_.route(sends[k]).to, EventKind::deliver});
+        world.append(network_.route(sends[k]), child_event_id(seed, EventKind::deliver, k), sends[k],
+                     world.steps);
       }
     } else {
-      add_sends_with_rules(world, sender, seed, sends);
+      add_sends_with_rules(world, seed, sends);
     }
-  }
-  [[gnu::always_inline]] Pending entry(EventId id, EnvelopeId envelope, std::uint32_t parent) {
-    const Network::Route& route = network_.route(envelope);
-    return {id, envelope, parent, route.to, route.kind, false, route.group};
   }
   void step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
   // REQUIRES: nothing but time says what may be next.
   [[gnu::always_inline]] void add_sends_in_time(WorldState& world, std::uint64_t seed,
                                                 std::span<const EnvelopeId> sends) {
     for (std::uint32_t k = 0; k < sends.size(); ++k)
-      world.add_in_time(entry(child_event_id(seed, EventKind::deliver, k), sends[k], world.steps),
+      world.add_in_time(network_.route(sends[k]), child_event_id(seed, EventKind::deliver, k), sends[k],
                         network_.window(sends[k]));
   }
-  void step_in_time(WorldState& world, std::size_t index, Asker& asker, StepResult& result);
-  void consume(WorldState& world, std::size_t index, Asker& asker, StepResult& result);
+  void step_in_time(WorldState& world, std::size_t place, Asker& asker, StepResult& result);
+  void consume(WorldState& world, std::size_t place, Asker& asker, StepResult& result);
   void handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
               StepResult& result);
+  void handle_now(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
+                  StepResult& result);
   void fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
   void finish_step(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
                    StepResult& result);
   void notify(WorldState& world, EnvelopeId envelope, StepResult& result);
   void note_heat(WorldState& world, Slot slot, std::uint32_t steps);
   void start_monitors(WorldState& world);
-  void add_sends_with_rules(WorldState& world, Slot sender, std::uint64_t seed,
-                            std::span<const EnvelopeId> sends);
+  void add_sends_with_rules(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends);
   void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, const Extras& extras);
   void spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId start_id);
   const Failure* send_to_nobody(const WorldState& world, Slot sender, std::span<const EnvelopeId> sends);
-  [[gnu::always_inline]] void add_pending(WorldState& world, const Pending& pending,
-                                          const PendingWindow& window, Slot sender) {
-    world.add(pending, window, sender);
+  template <class Window>
+  [[gnu::always_inline]] void add_pending(WorldState& world, EventId id, EnvelopeId envelope,
+                                          std::uint32_t parent, const Window& window) {
+    const Route& route = network_.route(envelope);
+    const std::size_t place = world.add(route, id, envelope, parent, window);
     if (world.queued) queue_.added(world);
-    if (network_.may_wait(world)) network_.admit(world);
+    if (network_.may_wait(world)) network_.admit(world, place, route);
   }
   void count_step(WorldState& world);
+  // Places change, and what was found of them.
+  [[gnu::noinline]] void squeeze(WorldState& world);
   // --- simulated time ---
   TimeRange clock_of(const WorldState& world, Slot slot) const;
   void bind_clock(WorldState& world, Slot slot, std::int64_t shown_ns);

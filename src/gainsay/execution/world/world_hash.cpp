@@ -108,7 +108,7 @@ std::uint64_t WorldHash::of(const WorldState& world) {
 
 // Of the class of times, and of the clocks that have jumped if anybody looks at them.
 std::uint64_t WorldHash::time_sum(const WorldState& world) {
-  GAINSAY_CHECK(terms_.size() == world.pending.size(), "every pending event has its summand");
+  GAINSAY_CHECK(terms_.size() == world.pending.count(), "every pending event has its summand");
   std::uint64_t sum = network_.time().hash(world, terms_);
   if (kernel_.origin() != Kernel::Origin::counted) return sum;
   for (std::size_t slot = 0; slot < world.clock_jumps_ns.size(); ++slot) {
@@ -126,55 +126,60 @@ std::uint64_t WorldHash::weight(Slot sender) {
   return weights_[sender];
 }
 
-// Of how many of the pending sendings the owner of the clock knows, by sender.
-std::uint64_t WorldHash::known_of(const std::uint32_t* clock) {
+// Of how many of the pending sendings somebody knows, by sender. A copy is the sending that its original is.
+std::uint64_t WorldHash::known_of(const WorldState& world, const BitTable& known, std::size_t row) const {
   std::uint64_t sum = 0;
-  for (const Sending& each : sendings_) {
-    if (clock[each.sender] >= each.sent) sum += weights_[each.sender];
+  for (std::size_t w = 0; w < known.words(); ++w) {
+    bits::each(known.word(row, w) & world.pending.places().word(w), [&](std::size_t index) {
+      const std::size_t place = w * 64 + index;
+      if (!copies_ || is_first_of_sending(world, place)) sum += weights_[world.pending[place].sender];
+    });
   }
   return sum;
 }
 
+bool WorldHash::is_first_of_sending(const WorldState& world, std::size_t place) const {
+  for (const std::size_t other : world.pending.each_place()) {
+    if (other >= place) return true;
+    if (world.is_same_sending(other, place)) return false;
+  }
+  return true;
+}
+
 std::uint64_t WorldHash::ordered_sum(const WorldState& world) {
-  find_sendings(world, network_, sendings_);
-  for (const Sending& each : sendings_) (void)weight(each.sender);
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < world.pending.size(); ++i) {
-    const Pending& pending = world.pending[i];
-    const Network::Route route = network_.route(pending.envelope);
+  for (const Pending& pending : world.pending) {
+    if (pending.is_sending()) (void)weight(pending.sender);
+  }
+  for (const std::size_t place : world.pending.each_place()) {
+    const Pending& pending = world.pending[place];
     std::uint64_t term = class_of(pending.envelope);
-    const bool outside_queue = route.order == Delivery::causal && route.sender == Network::from_outside;
-    if (route.order == Delivery::fifo || route.order == Delivery::mailbox || outside_queue) {
+    const bool outside_queue = pending.order == Delivery::causal && pending.sender == Route::from_outside;
+    if (pending.order == Delivery::fifo || pending.order == Delivery::mailbox || outside_queue) {
       std::uint32_t rank = 0;
-      for (std::size_t j = 0; j < i; ++j) {
-        if (world.pending[j].to != pending.to) continue;
-        const Network::Route& other = network_.route(world.pending[j].envelope);
-        rank +=
-            other.order == route.order && (route.order == Delivery::mailbox || other.sender == route.sender);
-      }
+      world.at.each(pending.to, [&](std::size_t other) {
+        const Pending& before = world.pending[other];
+        rank += other < place && before.is_message() && before.order == pending.order &&
+                (pending.order == Delivery::mailbox || before.sender == pending.sender);
+      });
       term = queued(term, rank);
     }
-    if (world.causal && pending.kind == EventKind::deliver) term = knowing(term, known_of(world.clock_of(i)));
+    if (world.causal && pending.is_message()) term = knowing(term, known_of(world, world.known_by, place));
     sum += term;
     if (copies_ || world.timed || world.queued) terms_.push_back(term);
   }
   if (world.queued) sum += QueueOrder::hash(world, terms_);
   if (!world.causal) return sum;
   for (Slot slot = 0; slot < world.cells.size(); ++slot)
-    sum +=
-        actor_knowing(actor_base(slot), known_of(&world.actor_clocks[slot * std::size_t{world.clock_width}]));
+    sum += actor_knowing(actor_base(slot), known_of(world, world.known_at, slot));
   if (!copies_) return sum;
-  // A copy has the clock of its original, but only what was sent after it appeared waits for it.
-  for (std::size_t i = 0; i < world.pending.size(); ++i) {
-    const Network::Route route = network_.route(world.pending[i].envelope);
-    if (!is_sending(route)) continue;
-    for (std::size_t j = 0; j < i; ++j) {
-      if (world.pending[j].to != world.pending[i].to) continue;
-      const Network::Route& other = network_.route(world.pending[j].envelope);
-      if (!is_sending(other)) continue;
-      if (world.clock_of(i)[other.sender] >= world.clock_of(j)[other.sender])
-        sum += scramble(mix(terms_[j], terms_[i]));
-    }
+  // A copy knows what its original knows, but only what was sent after it appeared waits for it.
+  for (const std::size_t later : world.pending.each_place()) {
+    if (!world.pending[later].is_sending()) continue;
+    world.at.each(world.pending[later].to, [&](std::size_t earlier) {
+      if (earlier < later && world.pending[earlier].is_sending() && world.known_by.has(later, earlier))
+        sum += scramble(mix(terms_[world.pending.position(earlier)], terms_[world.pending.position(later)]));
+    });
   }
   return sum;
 }

@@ -6,17 +6,16 @@
 // obliged to happen is obliged by class. With the scenario's views (World::view) both see only what the views leave.
 //
 // It is a sum with one summand for each actor and each pending event, so that a step changes it by differences. A
-// queue (of a link in fifo order, of a mailbox) shows in the place of each message in it. Causal order shows in
-// clocks that count, of every sender, only what is still pending: how many of those sendings somebody knows of is
-// all that can ever make a message wait. Queue order is one summand, the hash of what is known of sendings
-// (queue_order.hpp). Simulated time is one summand, the hash of the class (world_time.hpp).
+// queue (of a link in fifo order, of a mailbox) shows in the place of each message in it. Causal order shows in how
+// many pending sendings of every sender somebody knows of, which is all that can ever make a message wait. Queue order
+// is one summand, the hash of what is known of sendings (queue_order.hpp). Simulated time is one summand, the hash of
+// the class (world_time.hpp).
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "gainsay/execution/kernel/kernel.hpp"
 #include "gainsay/execution/world/network.hpp"
-#include "gainsay/execution/world/sendings.hpp"
 #include "gainsay/execution/world/world_state.hpp"
 
 namespace gainsay {
@@ -63,7 +62,8 @@ class WorldHash {
   std::uint64_t cell_sum(const WorldState& world, Slot slot);
   std::uint64_t ordered_sum(const WorldState& world);
   std::uint64_t time_sum(const WorldState& world);
-  std::uint64_t known_of(const std::uint32_t* clock);
+  std::uint64_t known_of(const WorldState& world, const BitTable& known, std::size_t row) const;
+  bool is_first_of_sending(const WorldState& world, std::size_t place) const;
 
   Kernel& kernel_;
   Network& network_;
@@ -72,7 +72,6 @@ class WorldHash {
   boost::unordered_flat_map<ValueId, std::uint64_t> seen_;  // through views
   std::vector<std::uint64_t> weights_;                      // by slot
   // Scratch.
-  std::vector<Sending> sendings_;
   std::vector<std::uint64_t> terms_;
 };
 

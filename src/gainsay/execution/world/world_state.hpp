@@ -1,10 +1,11 @@
 // WorldState: a world as a value. Copying it is a snapshot.
 //
-// In the common case it is two short rows: one cell id per actor and one entry per pending event, in the order in
-// which they were created. Time, causal order, faults and live actors add rows that stay empty where they are not
-// used. Rows that are parallel to others change together, in the functions below and nowhere else.
+// In the common case it is two short rows: one cell id per actor and the pending events, in the order in which they
+// were made (pending_row.hpp). Time, orders, faults and live actors add rows that stay empty where they are not used.
 //
-// Which pending events may not happen next is a row of bits (`waits`), kept up to date by Network.
+// Sets of pending events are rows of bits, by place: which are for an actor, which came from one, which may not be next
+// (`waits`, kept up to date by Network), of which of them somebody knows. Of an event that has left, the bit in the
+// last kind of rows stays until gaps are closed: who asks asks for events of an actor, and those are all pending.
 #pragma once
 
 #include <cstdint>
@@ -13,39 +14,18 @@
 
 #include "gainsay/base/bit_row.hpp"
 #include "gainsay/base/flat_row.hpp"
-#include "gainsay/base/pair_row.hpp"
 #include "gainsay/execution/kernel/live_actor.hpp"
+#include "gainsay/execution/world/pending_row.hpp"
 #include "gainsay/execution/world/time_class.hpp"
 #include "gainsay/trace/event.hpp"
 
 namespace gainsay {
-
-struct Pending {
-  EventId id;
-  EnvelopeId envelope = 0;
-  std::uint32_t parent = no_step;
-  // What a step must know of the envelope before anything else.
-  Slot to = 0;
-  EventKind kind = EventKind::deliver;
-  // What the network says of the event: its receiver does not accept it now, so later messages may overtake it.
-  bool refused : 1 = false;
-  // Which budgets a message draws on (Budgets::MessageGroup); 0: none.
-  std::uint8_t group : 7 = 0;
-  // And what it waits for: the tag of another event for the same receiver, or `held`; 0: nobody has looked.
-  std::uint16_t blocker = 0;
-  static constexpr std::uint16_t held = 2;  // something that is no message: a start, a cut, a budget, a crash
-
-  // Tells events apart, mostly: who takes one for another looks once too often.
-  std::uint16_t tag() const { return static_cast<std::uint16_t>(id.raw | 1U); }
-};
-static_assert(sizeof(Pending) == 24);
 
 // When it comes: between `lo` and `hi` after a moment (world_time.hpp).
 struct PendingWindow {
   double lo = 0;
   double hi = 0;
   TimeClass::Moment moment = 0;  // `nowhere`: it is due as soon as it is ready
-  bool waited = false;           // it was not ready when the last step ended
 };
 
 // What a clock that drifts showed last.
@@ -93,45 +73,45 @@ inline constexpr CellId live_cell = 0xffffffffU;  // the actor is in `live`
 
 struct WorldState {
   std::vector<CellId> cells;  // by slot; 0: absent
-  FlatRow<Pending> pending;
+  PendingRow pending;
+  BitTable at;                         // by slot: the events for it
   std::vector<std::uint64_t> classes;  // by slot: rolling hash of the ids received
   std::uint32_t steps = 0;
   std::uint32_t starts_pending = 0;
-  std::uint32_t waiting = 0;              // pending events that may not be next
-  BitRow waits;                           // which; as far as orders, gates, cuts and budgets are concerned
-  std::vector<std::uint32_t> waiting_at;  // by slot: how many wait there; what is not listed has none
-  bool gated = false;                     // some actor may refuse messages
-  bool timed = false;                     // `windows` is in use
-  bool causal = false;                    // clocks are in use
-  bool queued = false;                    // `sent` and `earlier` are in use
-  bool ordered = false;                   // `links` is in use
-  // Orders, parallel to `pending`: the low byte of the receiver's slot, and the slot of the sender where it has a
-  // number of its own. Who looks for the events of an actor or of a link looks here.
-  PairRow links;
-  static constexpr std::uint8_t no_sender = 0xff;  // no message
-  static constexpr std::uint8_t outside_sender = 0xfe;
-  static constexpr std::uint8_t far_sender = 0xfd;  // one of those that have no number
+  std::uint32_t waiting = 0;  // pending events that may not be next
+  BitRow waits;               // which; as far as orders, gates, cuts and budgets are concerned
+  BitRow own;                 // those that are no messages: starts, timers, steps of tasks
+  BitRow refused;  // which of them their receiver does not accept now, so that later messages may overtake
+  bool gated = false;    // some actor may refuse messages
+  bool timed = false;    // `windows` is in use
+  bool causal = false;   // `known_at` and `known_by` are in use
+  bool queued = false;   // `sent` and `earlier` are in use
+  bool ordered = false;  // `from` is in use
+
+  // Orders: the messages that an actor sent, by `sender_row`.
+  BitTable from;
+  static std::size_t sender_row(Slot sender) {
+    return sender == Route::from_outside ? 0 : sender + std::size_t{1};
+  }
+  // Causal delivery: of which pending messages an actor knows that they were sent, by slot; and of which it knew when
+  // it sent a message, by place, that message among them.
+  BitTable known_at;
+  BitTable known_by;
+  // Queue order (queue_order.hpp): which pending messages have been sent for certain, and by place, which of them were
+  // sent before that event.
+  BitRow sent;
+  BitTable earlier;
 
   // Simulated time.
   TimeClass time;
-  FlatRow<PendingWindow> windows;      // parallel to `pending`
-  std::uint32_t waited = 0;            // how many of them waited
+  FlatRow<PendingWindow> windows;      // by place
+  BitRow waited;                       // which were not ready when the last step ended: they hold up nobody
+  std::uint32_t waited_count = 0;      // how many of them
   std::vector<ClockReading> readings;  // of clocks that drift
-
-  // Causal delivery: vector clocks that count sends, of every actor and of every pending message;
-  // `clock_width` entries each.
-  std::uint32_t clock_width = 0;
-  std::vector<std::uint32_t> actor_clocks;
-  std::vector<std::uint32_t> pending_clocks;  // parallel to `pending`
-
-  // Queue order (queue_order.hpp): which pending messages have been sent for certain, and by event, which of them were
-  // sent before it.
-  BitRow sent;
-  std::vector<BitRow> earlier;  // parallel to `pending`
 
   // Faults: what is left of each budget (layout in network.hpp), and the cut in force.
   std::vector<std::uint32_t> budgets;
-  std::vector<std::uint32_t> messages_in;  // by Pending::group: how many are pending; group 0 is not counted
+  std::vector<std::uint32_t> messages_in;     // by Route::group: how many are pending; group 0 is not counted
   std::vector<std::uint32_t> fault_ordinals;  // by slot: crashes and restarts so far
   std::uint32_t partition = 0;                // the cut in force (faults/cut.hpp); 0: none
   std::uint32_t partition_steps_left = 0;     // 0: until healed
@@ -148,141 +128,168 @@ struct WorldState {
 
   std::int64_t clock_jump(Slot slot) const { return slot < clock_jumps_ns.size() ? clock_jumps_ns[slot] : 0; }
   bool is_live(Slot slot) const { return cells[slot] == live_cell; }
-  const std::uint32_t* clock_of(std::size_t index) const { return &pending_clocks[index * clock_width]; }
 
-  // What stands in `senders` for a message from `sender`; no_slot: the outside.
-  static std::uint8_t sender_byte(Slot sender) {
-    if (sender == Directory::no_slot) return outside_sender;
-    return sender < far_sender ? static_cast<std::uint8_t>(sender) : far_sender;
-  }
-  // What stands in `links` for an event.
-  static PairRow::Pair link(Slot to, std::uint8_t sender) {
-    return PairRow::pair(static_cast<std::uint8_t>(to), sender);
-  }
-  // A new entry at the end. `sender`: whose clock counts it; no_slot: nobody's.
-  [[gnu::always_inline]] void add(const Pending& entry, const PendingWindow& window, Slot sender) {
-    if (entry.kind == EventKind::start) ++starts_pending;
-    append(entry);
-    if (ordered)
-      links.push_back(link(entry.to, entry.kind == EventKind::deliver ? sender_byte(sender) : no_sender));
-    if (timed) add_window(window);
-    if (causal) add_clock(sender);
-    if (queued) earlier.emplace_back();
-  }
-  // The same for a world of nothing but cells and pending events. Field by field: who reads as a whole what has just
-  // been written in parts waits for the parts to arrive.
-  [[gnu::always_inline]] void append(const Pending& entry) {
-    if (entry.group != 0) ++messages_in[entry.group];
+  // A new event, at the last place, in a world of nothing but cells and pending events. Field by field: who reads as a
+  // whole what has just been written in parts waits for the parts to arrive.
+  [[gnu::always_inline]] std::size_t append(const Route& route, EventId id, EnvelopeId envelope,
+                                            std::uint32_t parent) {
+    const std::size_t place = pending.behind();
+    if (place >= room() || route.to >= at.rows()) [[unlikely]]
+      make_room_for(route.to);
     Pending& added = pending.add();
-    added.id = entry.id;
-    added.envelope = entry.envelope;
-    added.parent = entry.parent;
-    added.to = entry.to;
-    added.kind = entry.kind;
-    added.refused = entry.refused;
-    added.group = entry.group;
-    added.blocker = entry.blocker;
+    static_cast<Route&>(added) = route;
+    added.id = id;
+    added.envelope = envelope;
+    added.parent = parent;
+    at.row(route.to)[place / 64] |= bits::bit(place % 64);
+    if (route.group != 0) ++messages_in[route.group];
+    return place;
   }
-  // The entry leaves; the rest keeps its order.
-  void erase(std::size_t index) {
-    GAINSAY_CHECK(index < pending.size(), "the event is pending");
-    if (pending[index].kind == EventKind::start) {
+  // The same in any world; `window()` says when it comes, where there is time.
+  template <class Window>
+  [[gnu::always_inline]] std::size_t add(const Route& route, EventId id, EnvelopeId envelope,
+                                         std::uint32_t parent, const Window& window) {
+    const std::size_t place = append(route, id, envelope, parent);
+    if (route.is_message()) [[likely]] {
+      if (ordered) from.set(sender_row(route.sender), place);
+      if (causal) add_knowledge(route, place);
+    } else {
+      own.set(place);
+      if (route.kind == EventKind::start) ++starts_pending;
+      if (causal) known_by.add_row();
+    }
+    if (timed) add_window(window());
+    if (queued) earlier.add_row();
+    return place;
+  }
+  // The event leaves. The first of them: where there are nothing but cells and pending events.
+  [[gnu::always_inline]] void erase_free(std::size_t place) {
+    at.reset(pending[place].to, place);
+    own.reset(place);
+    pending.erase(place);
+  }
+  [[gnu::always_inline]] void erase(std::size_t place) {
+    const Pending& gone = pending[place];
+    if (gone.is_message()) [[likely]] {
+      if (ordered) from.reset(sender_row(gone.sender), place);
+    } else if (gone.kind == EventKind::start) {
       GAINSAY_CHECK(starts_pending > 0, "a pending start is counted");
       --starts_pending;
     }
-    uncount(pending[index]);
-    if (waiting > 0) {
-      set_ready(index, true);
-      waits.erase(index);
+    uncount(gone);
+    if (waiting > 0 && waits[place]) {
+      set_ready(place, true);
+      refused.reset(place);
     }
-    pending.erase(index);
-    if (ordered) links.erase(index);
-    if (timed) erase_window(index);
-    if (causal) erase_clock(index);
-    if (queued) erase_sending(index);
+    if (timed) erase_window(place);
+    erase_free(place);
   }
-  // The same where nothing waits or is a start, and there is time and no causal order.
-  [[gnu::always_inline]] void add_in_time(const Pending& entry, const PendingWindow& window) {
-    append(entry);
+  // The same where nothing waits or is a start, and there is time and no order.
+  [[gnu::always_inline]] void add_in_time(const Route& route, EventId id, EnvelopeId envelope,
+                                          const PendingWindow& window) {
+    append(route, id, envelope, steps);
     add_window(window);
   }
-  void erase_in_time(std::size_t index) {
-    uncount(pending[index]);
-    pending.erase(index);
-    erase_window(index);
+  void erase_in_time(std::size_t place) {
+    uncount(pending[place]);
+    erase_window(place);
+    erase_free(place);
   }
-  // The last of the first `end` entries that is no message, is for this actor, and that `is` says yes to; `end`: none.
-  template <class Is> std::size_t last_own(Slot slot, std::size_t end, const Is& is) const {
-    GAINSAY_CHECK(end <= pending.size(), "entries are pending");
-    const auto is_own = [&](std::size_t i) {
-      return pending[i].to == slot && pending[i].kind != EventKind::deliver && is(pending[i]);
-    };
-    if (!ordered) {
-      for (std::size_t i = end; i-- > 0;) {
-        if (is_own(i)) return i;
-      }
-      return end;
-    }
-    return links.last_both(end, link(slot, no_sender), is_own);
+  // Whether gaps are to be closed, or there is to be more room, before the next step.
+  bool is_crowded() const { return pending.behind() + spare_places > room(); }
+  // Closes the gaps: places change. REQUIRES: nobody remembers any.
+  void squeeze();
+
+  // Calls `visit` for the place of every event of this actor that is no message.
+  template <class Visit> void each_own(Slot slot, const Visit& visit) const {
+    for (std::size_t w = 0; w < at.words(); ++w)
+      bits::each(at.word(slot, w) & own.word(w), [&](std::size_t index) { visit(w * 64 + index); });
   }
-  bool is_ready(std::size_t index) const { return waiting == 0 || !waits[index]; }
-  void set_ready(std::size_t index, bool ready) {
-    if (is_ready(index) != ready) change_ready(index, ready);
-  }
-  void change_ready(std::size_t index, bool ready) {
-    GAINSAY_CHECK(index < pending.size() && (!ready || waiting > 0), "who waits is pending and counted");
-    const Slot to = pending[index].to;
-    if (to >= waiting_at.size()) waiting_at.resize(to + std::size_t{1}, 0);
-    const std::uint32_t by = ready ? 0xffffffffU : 1;  // minus one, or one
-    waiting += by;
-    waiting_at[to] += by;
-    waits.set(index, !ready);
+  bool is_ready(std::size_t place) const { return waiting == 0 || !waits[place]; }
+  [[gnu::always_inline]] void set_ready(std::size_t place, bool ready) {
+    if (waits[place] != ready) return;
+    GAINSAY_CHECK(pending.has(place) && (!ready || waiting > 0), "who waits is pending and counted");
+    waiting += ready ? 0xffffffffU : 1U;  // minus one, or one
+    waits.set(place, !ready);
   }
   void set_all_ready() {
     waiting = 0;
     waits.clear();
-    waiting_at.clear();
+    refused.clear();
   }
-  // How many events of this actor may not be next.
-  std::uint32_t count_waiting(Slot slot) const { return slot < waiting_at.size() ? waiting_at[slot] : 0; }
+  // Whether some event of this actor may not be next, and how many.
+  bool any_waiting(Slot slot) const {
+    if (waiting == 0) return false;
+    std::uint64_t here = 0;
+    const std::uint64_t* const events = at.row(slot);
+    std::size_t w = 0;
+    do here |= events[w] & waits.word(w);
+    while (++w < at.words());
+    return here != 0;
+  }
+  std::size_t count_waiting(Slot slot) const {
+    if (waiting == 0 || slot >= at.rows()) return 0;
+    std::size_t count = 0;
+    for (std::size_t w = 0; w < at.words(); ++w) count += bits::count(at.word(slot, w) & waits.word(w));
+    return count;
+  }
   // Its window is this one, at this moment.
-  void set_window(std::size_t index, TimeClass::Moment moment, double lo, double hi);
-  void set_moment(std::size_t index, TimeClass::Moment moment) {
-    set_window(index, moment, windows[index].lo, windows[index].hi);
+  void set_window(std::size_t place, TimeClass::Moment moment, double lo, double hi);
+  void set_moment(std::size_t place, TimeClass::Moment moment) {
+    set_window(place, moment, windows[place].lo, windows[place].hi);
   }
-  void set_waited(std::size_t index, bool waited_now) {
-    waited += waited_now ? 1 : 0;
-    waited -= windows[index].waited ? 1 : 0;
-    windows[index].waited = waited_now;
-  }
+  void set_waited(std::size_t place, bool waited_now);
   void move_reading(ClockReading& reading, TimeClass::Moment moment);
-  // The entry's message is another one now.
-  void regroup(Pending& entry, std::uint8_t group) {
-    uncount(entry);
-    entry.group = group & 0x7fU;
-    if (group != 0) ++messages_in[group];
-  }
-  // A copy of the entry at the end, with its window and its clock, under an id of its own.
-  void duplicate(std::size_t index, EventId id);
+  // The event's message is another one now, to the same receiver and on the same link.
+  void replace(std::size_t place, EventId id, EnvelopeId envelope, const Route& route);
+  // A copy of the event at the last place, with its window and what it knows, under an id of its own.
+  void duplicate(std::size_t place, EventId id);
   // The actor learns of every sending that the message knows of.
-  void learn(Slot slot, std::size_t index);
+  void learn(Slot slot, std::size_t place) {
+    GAINSAY_CHECK(slot < known_at.rows() && place < known_by.rows(), "actor and message know of sendings");
+    std::uint64_t* const known = known_at.row(slot);
+    const std::uint64_t* const told = known_by.row(place);
+    std::size_t w = 0;
+    do known[w] |= told[w];
+    while (++w < known_at.words());
+  }
   // The second actor knows what the first one knows.
-  void inherit(Slot from, Slot to);
-  // Makes room for `slots` actors; causal clocks get wider.
+  void inherit(Slot from_slot, Slot to_slot);
+  // Whether two pending messages are one sending: one of them is a copy of the other.
+  bool is_same_sending(std::size_t a, std::size_t b) const {
+    return pending[a].sender == pending[b].sender && known_by.has(a, b) && known_by.has(b, a);
+  }
+  // Makes room for `slots` actors.
   void grow(std::size_t slots);
-  // Checks that parallel rows are parallel and that what is counted is there; for tests and for worlds that were
-  // read from a record.
+  // Makes rows for so many actors and, besides what is pending, room for as many events. REQUIRES: nothing is pending.
+  void lay_out(std::size_t slots, std::size_t events);
+  // Checks that rows agree with each other and that what is counted is there; for tests and for worlds that were read
+  // from a record.
   void check_rows() const;
 
  private:
-  void uncount(const Pending& entry) {
-    if (entry.group == 0) return;
-    GAINSAY_CHECK(messages_in[entry.group] > 0, "pending messages are counted");
-    --messages_in[entry.group];
+  static constexpr std::size_t spare_places = 8;  // enough for most steps
+
+  std::size_t room() const { return at.words() * 64; }
+  // There is room for one more event, and a row for this receiver.
+  [[gnu::noinline]] void make_room_for(Slot to);
+  void set_words(std::size_t words);
+  void uncount(const Route& route) {
+    if (route.group == 0) return;
+    GAINSAY_CHECK(messages_in[route.group] > 0, "pending messages are counted");
+    --messages_in[route.group];
   }
-  void add_clock(Slot sender);
-  void erase_sending(std::size_t index);
-  void erase_clock(std::size_t index);
+  [[gnu::always_inline]] void add_knowledge(const Route& route, std::size_t place) {
+    std::uint64_t* const known = known_by.add_row();
+    if (route.sender == Route::from_outside) return;
+    GAINSAY_CHECK(route.sender < known_at.rows(), "a sender is an actor");
+    std::uint64_t* const knows = known_at.row(route.sender);
+    if (route.order == Delivery::causal) [[likely]]
+      knows[place / 64] |= bits::bit(place % 64);
+    std::size_t w = 0;
+    do known[w] = knows[w];
+    while (++w < known_by.words());
+  }
   // In parts, as above.
   [[gnu::always_inline]] void add_window(const PendingWindow& window) {
     const TimeClass::Moment now = time.now();
@@ -291,14 +298,17 @@ struct WorldState {
     added.lo = window.lo;
     added.hi = window.hi;
     added.moment = now;
-    added.waited = window.waited;
   }
-  void erase_window(std::size_t index) {
-    const PendingWindow gone = windows[index];
-    waited -= gone.waited ? 1 : 0;
-    windows.erase(index);
-    GAINSAY_CHECK(windows.size() == pending.size(), "every pending event has a window");
-    let_go(gone.moment, gone.hi);
+  void erase_window(std::size_t place) {
+    let_go(windows[place].moment, demand_of(place));
+    if (waited_count > 0 && waited[place]) {
+      waited.reset(place);
+      --waited_count;
+    }
+  }
+  // How long after its moment it comes at the latest, as far as others are concerned.
+  double demand_of(std::size_t place) const {
+    return waited_count > 0 && waited[place] ? TimeClass::never : windows[place].hi;
   }
   void let_go(TimeClass::Moment moment, double until) {
     if (moment != TimeClass::nowhere) time.release(moment, until);

@@ -65,11 +65,12 @@ PendingWindow WorldTime::timer_window(Slot slot, Duration least, Duration most) 
 
 // By moment, how long after it the first of what is ready and began there comes at the latest.
 std::span<const double> WorldTime::untils(const WorldState& world) {
-  if (nothing_waits(world) && world.time.untils_known()) return world.time.untils();
+  const bool ended = world.time.version() != 0 || nothing_waits(world);  // the last step has
+  if (ended && world.time.untils_known()) return world.time.untils();
   untils_.assign(world.time.size(), TimeClass::never);
-  for (std::size_t i = 0; i < world.pending.size(); ++i) {
-    const PendingWindow& window = world.windows[i];
-    if (!world.is_ready(i) || window.waited) continue;
+  for (const std::size_t place : world.pending.each_place()) {
+    const PendingWindow& window = world.windows[place];
+    if (!world.is_ready(place) || world.waited[place]) continue;
     double& until = untils_[window.moment];
     until = std::min(until, window.hi);
   }
@@ -88,7 +89,7 @@ void WorldTime::keep_possible(const WorldState& world, std::vector<Alternative>&
   std::erase_if(list, [&](const Alternative& each) {
     const PendingWindow& window = world.windows[each.target];
     // What was waiting a moment ago is looked at again when the step has ended.
-    return !window.waited && !TimeClass::may_be_next(latest_, window.moment, window.lo);
+    return !world.waited[each.target] && !TimeClass::may_be_next(latest_, window.moment, window.lo);
   });
 }
 
@@ -96,22 +97,26 @@ void WorldTime::find_early(const WorldState& world) {
   find_latest(world);
   const PendingWindow* windows = world.windows.data();
   const double* after = latest_.after.data();
-  const auto is_early = [&](std::size_t i) { return windows[i].lo > after[windows[i].moment]; };
-  if (nothing_waits(world)) {
-    early_.fill(world.windows.size(), is_early);
-  } else {
-    early_.fill(world.windows.size(), [&](std::size_t i) {
-      GAINSAY_CHECK(world.is_ready(i) != windows[i].waited, "a step has ended");
-      return !world.is_ready(i) || is_early(i);
+  const BitRow& places = world.pending.places();
+  early_.clear();
+  early_count_ = 0;
+  for (std::size_t w = 0; w < places.words(); ++w) {
+    const std::uint64_t waits = world.waits.word(w);
+    GAINSAY_CHECK(waits == world.waited.word(w), "a step has ended");
+    std::uint64_t early = waits;
+    bits::each(places.word(w) & ~waits, [&](std::size_t index) {
+      const PendingWindow& window = windows[w * 64 + index];
+      early |= static_cast<std::uint64_t>(window.lo > after[window.moment] ? 1 : 0) << index;
     });
+    early_.set_word(w, early);
+    early_count_ += bits::count(early);
   }
-  early_count_ = early_.count();
   early_version_ = world.time.version();
 }
 
-void WorldTime::advance(WorldState& world, std::size_t index) {
-  GAINSAY_CHECK(index < world.windows.size() && !world.windows[index].waited, "what is next was ready");
-  advance(world, world.windows[index].moment, world.windows[index].lo);
+void WorldTime::advance(WorldState& world, std::size_t place) {
+  GAINSAY_CHECK(place < world.windows.size() && !world.waited[place], "what is next was ready");
+  advance(world, world.windows[place].moment, world.windows[place].lo);
 }
 
 void WorldTime::advance_freely(WorldState& world) { advance(world, world.time.now(), 0); }
@@ -133,8 +138,8 @@ bool WorldTime::advance(WorldState& world, TimeClass::Moment from, double least)
 
 // Where the new moment says nothing of others, what was found of them holds, and of the new one it is at hand: it is
 // now or `lo` after the event was made, whatever is later.
-void WorldTime::take_and_learn(WorldState& world, std::size_t index) {
-  const PendingWindow next = world.windows[index];
+void WorldTime::take_and_learn(WorldState& world, std::size_t place) {
+  const PendingWindow next = world.windows[place];
   double latest = TimeClass::never;
   if (as_before_) latest = std::min(latest_.after[world.time.now()], latest_.after[next.moment] - next.lo);
   as_before_ = !advance(world, next.moment, next.lo) && as_before_;
@@ -142,7 +147,7 @@ void WorldTime::take_and_learn(WorldState& world, std::size_t index) {
     if (latest_.after.size() < world.time.size()) latest_.after.resize(world.time.size());
     latest_.after[world.time.now()] = latest;
   }
-  world.erase_in_time(index);
+  world.erase_in_time(place);
 }
 
 void WorldTime::constrain(TimeClass& time, TimeClass::Moment a, TimeClass::Moment b, double most) const {
@@ -151,56 +156,69 @@ void WorldTime::constrain(TimeClass& time, TimeClass::Moment a, TimeClass::Momen
 }
 
 void WorldTime::settle(WorldState& world, Asker& asker) {
-  if (world.waiting > 0 || world.waited > 0) settle_waiting(world, asker);
+  if (world.waiting > 0 || world.waited_count > 0) settle_waiting(world, asker);
   if (!world.time.untils_known()) find_untils(world);
   world.time.set_version(++versions_);
 }
 
 void WorldTime::find_untils(WorldState& world) {
   world.time.forget_untils();
-  for (const PendingWindow& window : world.windows) {
-    if (window.moment != TimeClass::nowhere) world.time.note_until(window.moment, window.hi);
+  for (const std::size_t place : world.pending.each_place()) {
+    const PendingWindow& window = world.windows[place];
+    if (window.moment != TimeClass::nowhere)
+      world.time.note_until(window.moment, world.waited[place] ? TimeClass::never : window.hi);
   }
   GAINSAY_CHECK(world.time.untils_known(), "all have said how long");
 }
 
 void WorldTime::settle_waiting(WorldState& world, Asker& asker) {
-  for (std::size_t i = 0; i < world.pending.size(); ++i) {
-    if (!world.is_ready(i)) {
-      world.set_waited(i, true);
-      // How long it has been due says nothing.
-      if (is_overdue(world, world.windows[i])) world.set_moment(i, TimeClass::nowhere);
-      continue;
-    }
-    if (!world.windows[i].waited) continue;
-    world.set_waited(i, false);
-    const TimeClass::Moment made = world.windows[i].moment;
-    const TimeClass::Moment now = world.time.now();
-    bool late = is_overdue(world, world.windows[i]);
-    if (!late && world.time.most(now, made) > world.windows[i].hi) {
-      late = asker.ask_late();
-      if (late) {
-        constrain(world.time, made, now, -world.windows[i].hi);
-      } else {
-        constrain(world.time, now, made, world.windows[i].hi);
-      }
-    }
-    if (!late) continue;
-    world.set_window(i, now, 0, 0);
+  const BitRow& places = world.pending.places();
+  for (std::size_t w = 0; w < places.words(); ++w) {
+    bits::each(places.word(w) & (world.waits.word(w) | world.waited.word(w)),
+               [&](std::size_t index) { settle_waiting(world, w * 64 + index, asker); });
   }
-  if (world.time.origin() == TimeClass::nowhere && world.waited > 0) forget_far(world);
+  if (world.time.origin() == TimeClass::nowhere && world.waited_count > 0) forget_far(world);
+}
+
+void WorldTime::settle_waiting(WorldState& world, std::size_t place, Asker& asker) {
+  if (!world.is_ready(place)) {
+    world.set_waited(place, true);
+    // How long it has been due says nothing.
+    if (is_overdue(world, world.windows[place])) world.set_moment(place, TimeClass::nowhere);
+    return;
+  }
+  world.set_waited(place, false);
+  const PendingWindow window = world.windows[place];
+  const TimeClass::Moment now = world.time.now();
+  bool late = is_overdue(world, window);
+  if (!late && world.time.most(now, window.moment) > window.hi) {
+    late = asker.ask_late();
+    if (late) {
+      constrain(world.time, window.moment, now, -window.hi);
+    } else {
+      constrain(world.time, now, window.moment, window.hi);
+    }
+  }
+  if (late) world.set_window(place, now, 0, 0);
+}
+
+std::span<const std::uint32_t> WorldTime::places_of(const WorldState& world) {
+  places_.clear();
+  for (const std::size_t place : world.pending.each_place())
+    places_.push_back(static_cast<std::uint32_t>(place));
+  return places_;
 }
 
 // In the form of a value, so that it does not depend on how the world was reached.
 void WorldTime::forget_far(WorldState& world) {
   GAINSAY_CHECK(world.time.origin() == TimeClass::nowhere, "nobody asks how long ago things were");
-  places_.resize(world.pending.size());
-  std::iota(places_.begin(), places_.end(), 0U);
+  const std::span<const std::uint32_t> places = places_of(world);
   written_.clear();
-  write(world, places_, written_);
+  write(world, places, written_);
   read(world, written_);
-  for (const PendingWindow& window : world.windows) {
-    if (window.waited && window.moment != TimeClass::nowhere && window.hi != TimeClass::never)
+  for (const std::uint32_t place : places) {
+    const PendingWindow& window = world.windows[place];
+    if (world.waited[place] && window.moment != TimeClass::nowhere && window.hi != TimeClass::never)
       world.time.forget_beyond(window.moment, window.hi);
   }
 }
@@ -309,7 +327,7 @@ bool WorldTime::may_wait_again(const WorldState& world) const {
 
 void WorldTime::write(const WorldState& world, std::span<const std::uint32_t> places,
                       std::vector<double>& out) const {
-  GAINSAY_CHECK(places.size() == world.pending.size(), "every pending event has a place");
+  GAINSAY_CHECK(places.size() == world.pending.count(), "every pending event has a place");
   const TimeClass& time = world.time;
   const bool may_wait = may_wait_again(world);
   const bool may_double = !blueprint_.faults.duplicates.empty();
@@ -317,7 +335,7 @@ void WorldTime::write(const WorldState& world, std::span<const std::uint32_t> pl
     const PendingWindow& window = world.windows[place];
     if (window.moment == TimeClass::nowhere) return false;
     return (may_double && world.pending[place].kind == EventKind::deliver) ||
-           ((window.waited || may_wait) && window.hi != TimeClass::never);
+           ((world.waited[place] || may_wait) && window.hi != TimeClass::never);
   };
   std::vector<Variable> variables{{time.now(), 0, 0, false}};
   for (const std::uint32_t place : places) {
@@ -332,49 +350,52 @@ void WorldTime::write(const WorldState& world, std::span<const std::uint32_t> pl
   for (const std::uint32_t place : places) {
     const PendingWindow& window = world.windows[place];
     const bool as_made = is_as_made(place);
-    const bool without_end = window.waited && window.hi == TimeClass::never;
+    const bool without_end = world.waited[place] && window.hi == TimeClass::never;
     const bool due = as_made && time.most(window.moment, time.now()) <= -window.lo;
     out.push_back(as_made && !due ? window.lo : 0);
     out.push_back(as_made ? window.hi : without_end ? TimeClass::never : 0);
-    out.push_back(window.moment == TimeClass::nowhere ? 2 : window.waited ? 1 : 0);
+    out.push_back(window.moment == TimeClass::nowhere ? 2 : world.waited[place] ? 1 : 0);
   }
 }
 
 void WorldTime::read(WorldState& world, std::span<const double> written) const {
-  const std::size_t pending = world.pending.size();
+  const std::size_t pending = world.pending.count();
   const bool origin = counts_origin();
   GAINSAY_CHECK(written.size() == written_size(pending), "a class of so many pending events");
   const std::size_t moments = pending + 1 + (origin ? 1 : 0);
   world.time.restore(moments, written.first(moments * moments),
                      origin ? static_cast<TimeClass::Moment>(pending + 1) : TimeClass::nowhere);
-  world.windows.assign(pending, {});
-  world.waited = 0;
+  world.windows.assign(world.pending.behind(), {});
+  world.waited.clear();
+  world.waited_count = 0;
+  TimeClass::Moment next = 1;
   const double* rest = written.data() + moments * moments;
-  for (std::size_t i = 0; i < pending; ++i, rest += 3) {
-    PendingWindow& window = world.windows[i];
+  for (const std::size_t place : world.pending.each_place()) {
+    PendingWindow& window = world.windows[place];
     window.lo = rest[0];
     window.hi = rest[1];
-    window.moment = static_cast<TimeClass::Moment>(i + 1);
+    window.moment = next++;
     world.time.hold(window.moment, window.hi);
-    if (rest[2] != 0) world.set_waited(i, true);
+    if (rest[2] != 0) world.set_waited(place, true);
+    rest += 3;
   }
   // Only now: a moment that is let go changes the names of others.
-  for (std::size_t i = 0; i < pending; ++i) {
-    if (written[moments * moments + 3 * i + 2] == 2) world.set_moment(i, TimeClass::nowhere);
+  rest = written.data() + moments * moments;
+  for (const std::size_t place : world.pending.each_place()) {
+    if (rest[2] == 2) world.set_moment(place, TimeClass::nowhere);
+    rest += 3;
   }
 }
 
-// Pending events are put into an order that depends on what they are and on when they come, in relation to all
-// others; then everything is folded in that order. Events that this does not tell apart keep their places: at worst a
-// state is visited twice.
+// Pending events, by position, are put into an order that depends on what they are and on when they come, in relation
+// to all others; then everything is folded in that order. Events that this does not tell apart keep their places: at
+// worst a state is visited twice.
 void WorldTime::signatures(const WorldState& world, std::span<const std::uint64_t> labels,
                            std::vector<std::uint64_t>& out) {
-  const std::size_t count = world.pending.size();
+  const std::size_t count = world.pending.count();
   GAINSAY_CHECK(labels.size() == count, "every pending event has a label");
-  places_.resize(count);
-  std::iota(places_.begin(), places_.end(), 0U);
   written_.clear();
-  write(world, places_, written_);
+  write(world, places_of(world), written_);
   const std::size_t moments = count + 1 + (counts_origin() ? 1 : 0);
   const auto entry = [&](std::size_t a, std::size_t b) { return bits_of(written_[a * moments + b]); };
   out.assign(count, 0);
@@ -394,15 +415,17 @@ void WorldTime::signatures(const WorldState& world, std::span<const std::uint64_
 
 std::uint64_t WorldTime::hash(const WorldState& world, std::span<const std::uint64_t> labels) {
   signatures(world, labels, signatures_);
-  const std::size_t count = world.pending.size();
+  const std::size_t count = world.pending.count();
   const std::size_t moments = count + 1 + (counts_origin() ? 1 : 0);
   const auto entry = [&](std::size_t a, std::size_t b) { return bits_of(written_[a * moments + b]); };
-  std::stable_sort(places_.begin(), places_.end(),
+  positions_.resize(count);
+  std::iota(positions_.begin(), positions_.end(), 0U);
+  std::stable_sort(positions_.begin(), positions_.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return signatures_[a] < signatures_[b]; });
   Hasher all(count);
-  for (const std::uint32_t place : places_) all.add(signatures_[place]);
+  for (const std::uint32_t position : positions_) all.add(signatures_[position]);
   const auto row = [&](std::size_t of) {
-    return of == 0 || of > count ? of : std::size_t{places_[of - 1]} + 1;
+    return of == 0 || of > count ? of : std::size_t{positions_[of - 1]} + 1;
   };
   for (std::size_t a = 0; a < moments; ++a) {
     for (std::size_t b = 0; b < moments; ++b) all.add(entry(row(a), row(b)));

@@ -36,34 +36,35 @@ class WorldTime {
 
   // Strikes out what cannot be next. REQUIRES: a list of ready events.
   void keep_possible(const WorldState& world, std::vector<Alternative>& list);
-  // Which pending events cannot be next, because of time or because they wait.
+  // Which pending events cannot be next, because of time or because they wait; of gaps it says nothing.
   const BitRow& early(const WorldState& world) {
     if (world.time.version() == 0 || early_version_ != world.time.version()) find_early(world);
     return early_;
   }
   std::size_t early_count() const { return early_count_; }  // of the last answer
-  static bool nothing_waits(const WorldState& world) { return world.waiting == 0 && world.waited == 0; }
+  static bool nothing_waits(const WorldState& world) { return world.waiting == 0 && world.waited_count == 0; }
+  // Places have changed.
+  void forget() { early_version_ = 0; }
   // The pending event is next.
-  void advance(WorldState& world, std::size_t index);
+  void advance(WorldState& world, std::size_t place);
   // Something is next that may come at any moment.
   void advance_freely(WorldState& world);
   // After a step, when it is known what is ready: whether what was not is due.
   void settle(WorldState& world, Asker& asker);
   // The same in two parts where nothing waits: the pending event is next, and is gone; then its handler has added
   // events and done nothing else, those from `first` on. `asked`: it knows the time.
-  void take(WorldState& world, std::size_t index) {
-    GAINSAY_CHECK(index < world.windows.size() && nothing_waits(world), "what is next was ready");
-    const PendingWindow gone = world.windows[index];
+  void take(WorldState& world, std::size_t place) {
+    GAINSAY_CHECK(place < world.windows.size() && nothing_waits(world), "what is next was ready");
+    const PendingWindow gone = world.windows[place];
     as_before_ = demands_stay(world, gone);
     if (!as_before_ || !world.time.says_nothing(latest_, gone.moment, gone.lo)) {
-      take_and_learn(world, index);
+      take_and_learn(world, place);
       if (!as_before_) return;
     } else {
       world.time.set_version(0);
-      world.erase_in_time(index);
+      world.erase_in_time(place);
     }
     latest_version_ = early_version_ = 0;  // of no world, until the step is over
-    early_.erase(index);
   }
   void settle_taken(WorldState& world, std::size_t first, bool asked) {
     if (!world.time.untils_known()) find_untils(world);
@@ -98,9 +99,9 @@ class WorldTime {
     const std::size_t moments = pending + 1 + (counts_origin() ? 1 : 0);
     return moments * moments + 3 * pending;
   }
-  // The world of such a value. REQUIRES: its pending events are there, in this order.
+  // The world of such a value. REQUIRES: its pending events are there, in the order of the value.
   void read(WorldState& world, std::span<const double> written) const;
-  // What tells pending events apart: `labels` say what they are, and the class when they come.
+  // What tells pending events apart, by position: `labels` say what they are, and the class when they come.
   void signatures(const WorldState& world, std::span<const std::uint64_t> labels,
                   std::vector<std::uint64_t>& out);
   // The hash of the class, whatever the order of the pending events is.
@@ -112,13 +113,15 @@ class WorldTime {
     return early_version_ == world.time.version() && early_version_ != 0 && log_ == nullptr &&
            (next.hi > latest_.after[next.moment] || !world.time.is_last_end(next.moment, next.hi));
   }
-  void take_and_learn(WorldState& world, std::size_t index);
+  void take_and_learn(WorldState& world, std::size_t place);
   void find_early(const WorldState& world);
   std::span<const double> untils(const WorldState& world);
   void find_latest(const WorldState& world);
   void find_untils(WorldState& world);
   void settle_waiting(WorldState& world, Asker& asker);
+  void settle_waiting(WorldState& world, std::size_t place, Asker& asker);
   void forget_far(WorldState& world);
+  std::span<const std::uint32_t> places_of(const WorldState& world);
   double drift_of(Slot slot) const;
   TimeRange shown(const WorldState& world, const TimeClass& time, Slot slot) const;
 
@@ -142,6 +145,7 @@ class WorldTime {
   std::vector<double> untils_;
   std::vector<double> written_;
   std::vector<std::uint32_t> places_;
+  std::vector<std::uint32_t> positions_;
   std::vector<std::uint64_t> signatures_;
 };
 

@@ -56,15 +56,18 @@ class Drawn final : public Asker {
 // How long after the moment the next event comes at the latest.
 double latest_after(const WorldState& world, TimeClass::Moment moment) {
   double latest = TimeClass::never;
-  for (const PendingWindow& window : world.windows)
+  for (const std::size_t place : world.pending.each_place()) {
+    const PendingWindow& window = world.windows[place];
     latest = std::min(latest, window.hi + world.time.most(window.moment, moment));
+  }
   return latest;
 }
 
 std::vector<std::uint32_t> possible_by_definition(const WorldState& world) {
   std::vector<std::uint32_t> possible;
-  for (std::uint32_t i = 0; i < world.windows.size(); ++i) {
-    if (world.windows[i].lo <= latest_after(world, world.windows[i].moment)) possible.push_back(i);
+  for (const std::size_t i : world.pending.each_place()) {
+    if (world.windows[i].lo <= latest_after(world, world.windows[i].moment))
+      possible.push_back(static_cast<std::uint32_t>(i));
   }
   return possible;
 }
@@ -91,7 +94,7 @@ void walk(const Blueprint& blueprint, std::uint64_t seed, Counts& counts) {
     ASSERT_TRUE(world.time.untils_known());
     if (expected.empty()) break;
     counts.pinned += latest_after(world, world.time.now()) == 0 ? 1 : 0;
-    counts.early += world.pending.size() - expected.size();
+    counts.early += world.pending.count() - expected.size();
     engine.stepper.step(world, offered.at(world, rng.below(expected.size())), answers);
     ++counts.steps;
     world.time.check();
@@ -190,8 +193,9 @@ TEST(WorldTime, AWorldThatWasWrittenDownHasTheSameFuture) {
     WorldState world;
     engine.stepper.initial(world);
     for (int step = 0; step < 40; ++step) {
-      std::vector<std::uint32_t> places(world.pending.size());
-      std::iota(places.begin(), places.end(), 0U);
+      std::vector<std::uint32_t> places;
+      for (const std::size_t place : world.pending.each_place())
+        places.push_back(static_cast<std::uint32_t>(place));
       std::vector<double> written;
       time.write(world, places, written);
       WorldState read = world;
@@ -199,7 +203,7 @@ TEST(WorldTime, AWorldThatWasWrittenDownHasTheSameFuture) {
       ASSERT_EQ(engine.hash.of(read), engine.hash.of(world)) << "seed " << seed << ", step " << step;
       ASSERT_EQ(successors_of(engine, read), successors_of(engine, world))
           << "seed " << seed << ", step " << step;
-      waited += world.waited;
+      waited += world.waited_count;
       Alternatives enabled;
       engine.network.enabled(world, enabled);
       if (enabled.ordinary == 0) break;

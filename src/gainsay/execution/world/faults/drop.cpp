@@ -23,7 +23,7 @@ struct Drop {
     Kernel& kernel = stepper.kernel();
     const Envelope& envelope = kernel.envelope(world.pending[target].envelope);
     const Slot receiver = envelope.to;
-    spend(world, stepper.budgets().drop(*kernel.value(envelope.message).type));
+    spend(world, stepper.budgets().drop(*envelope.type));
     stepper.fold(world, receiver, id);
     stepper.erase_pending(world, target);
     return {};

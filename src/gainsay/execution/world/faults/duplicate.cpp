@@ -28,7 +28,7 @@ struct Duplicate {
     Kernel& kernel = stepper.kernel();
     const Envelope& envelope = kernel.envelope(world.pending[target].envelope);
     const Slot receiver = envelope.to;
-    spend(world, stepper.budgets().duplicate(*kernel.value(envelope.message).type));
+    spend(world, stepper.budgets().duplicate(*envelope.type));
     stepper.fold(world, receiver, id);
     stepper.copy_pending(world, target, child_event_id(id.raw, EventKind::deliver, 0));
     return {};

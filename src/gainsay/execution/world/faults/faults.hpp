@@ -115,9 +115,9 @@ void offer_messages(EventKind kind, const WorldState& world, const Wanted& wante
     }
     return;
   }
-  for (std::size_t i = 0; i < world.pending.size(); ++i) {
-    const std::size_t group = world.pending[i].group;
-    if (group != 0 && wanted(group)) out.add(kind, static_cast<std::uint32_t>(i));
+  for (const std::size_t place : world.pending.each_place()) {
+    const std::size_t group = world.pending[place].group;
+    if (group != 0 && wanted(group)) out.add(kind, static_cast<std::uint32_t>(place));
   }
 }
 
