@@ -3,15 +3,15 @@
 namespace gainsay {
 namespace {
 
-// Closes the gaps between the places, in `count` words from `words` on.
-void close_gaps(std::uint64_t* words, std::size_t count, const BitRow& places) {
+// Closes the gaps between the places, in `count` words; `word(w)` is one of them.
+template <class Word> void close_gaps(const Word& word, std::size_t count, const BitRow& places) {
   std::size_t to = 0;  // what is written next
   for (std::size_t w = 0; w < count; ++w) {
-    const std::uint64_t gathered = bits::gather(words[w], places.word(w));
+    const std::uint64_t gathered = bits::gather(word(w), places.word(w));
     const std::size_t moved = bits::count(places.word(w));
-    words[w] = 0;
-    words[to / 64] |= gathered << (to % 64);
-    if (to % 64 + moved > 64) words[to / 64 + 1] |= gathered >> (64 - to % 64);
+    word(w) = 0;
+    word(to / 64) |= gathered << (to % 64);
+    if (to % 64 + moved > 64) word(to / 64 + 1) |= gathered >> (64 - to % 64);
     to += moved;
   }
 }
@@ -35,16 +35,39 @@ std::size_t BitRow::nth_of_many(std::size_t n, const BitRow* others) const {
   return 0;
 }
 
+std::size_t BitRow::nth_last(std::size_t n) const {
+  for (std::size_t w = words(); w-- > 0;) {
+    const std::size_t count = bits::count(word(w));
+    if (n < count) return w * 64 + bits::nth(word(w), count - 1 - n);
+    n -= count;
+  }
+  GAINSAY_CHECK(false, "so many bits are set");
+  return 0;
+}
+
+void BitRow::set_positions_of_many(const BitRow& places, const BitRow& others) {
+  first_ = 0;
+  rest_.assign(places.words() - 1, 0);
+  const auto word_at = [this](std::size_t w) -> std::uint64_t& { return w == 0 ? first_ : rest_[w - 1]; };
+  std::size_t to = 0;  // what is written next
+  for (std::size_t w = 0; w < places.words(); ++w) {
+    const std::uint64_t here = places.word(w);
+    const std::uint64_t gathered = bits::gather(here & ~others.word(w), here);
+    const std::size_t count = bits::count(here);
+    word_at(to / 64) |= gathered << (to % 64);
+    if (to % 64 + count > 64) word_at(to / 64 + 1) |= gathered >> (64 - to % 64);
+    to += count;
+  }
+  rest_.resize(to / 64);
+}
+
 void BitRow::squeeze(const BitRow& places) {
   if (is_short()) {
     first_ = bits::gather(first_, places.first_);
     return;
   }
-  std::vector<std::uint64_t> all = {first_};
-  all.insert(all.end(), rest_.begin(), rest_.end());
-  close_gaps(all.data(), all.size(), places);
-  first_ = all.front();
-  rest_.assign(all.begin() + 1, all.end());
+  close_gaps([this](std::size_t w) -> std::uint64_t& { return w == 0 ? first_ : rest_[w - 1]; }, words(),
+             places);
   while (!rest_.empty() && rest_.back() == 0) rest_.pop_back();
 }
 
@@ -68,7 +91,8 @@ void BitTable::squeeze(const BitRow& places) {
     for (std::uint64_t& word : words_of_all_) word = bits::gather(word, kept);
     return;
   }
-  for (std::size_t r = 0; r < rows_; ++r) close_gaps(row(r), words_, places);
+  for (std::size_t r = 0; r < rows_; ++r)
+    close_gaps([words = row(r)](std::size_t w) -> std::uint64_t& { return words[w]; }, words_, places);
 }
 
 void BitTable::squeeze_rows(const BitRow& places) {

@@ -100,16 +100,28 @@ class BitRow {
       return bits::nth(first_, n);
     return nth_of_many(n, nullptr);
   }
-  // The same of those that are not in the other set.
+  // The same, counted from the last of them.
+  std::size_t nth_last(std::size_t n) const;
+  // Place number `n` of those that are not in the other set.
   [[gnu::always_inline]] std::size_t nth_without(const BitRow& others, std::size_t n) const {
     if (is_short()) [[likely]]
       return bits::nth(first_ & ~others.first_, n);
     return nth_of_many(n, &others);
   }
+  // The set of all n for which place number n of a set is not in another one.
+  void set_positions(const BitRow& places, const BitRow& others) {
+    if (places.is_short()) [[likely]] {
+      first_ = bits::gather(places.first_ & ~others.first_, places.first_);
+      rest_.clear();
+    } else {
+      set_positions_of_many(places, others);
+    }
+  }
   // The gaps between `places` are closed: what is at the n-th of them is at n afterwards.
   void squeeze(const BitRow& places);
 
  private:
+  void set_positions_of_many(const BitRow& places, const BitRow& others);
   template <class Bit> static std::uint64_t word_of(std::size_t begin, std::size_t end, const Bit& bit) {
     std::uint64_t word = 0;
     for (std::size_t i = end; i-- > begin;) word = word + word + (bit(i) ? 1 : 0);

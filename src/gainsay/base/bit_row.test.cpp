@@ -34,10 +34,18 @@ void expect_same(const BitRow& row, const Set& twin, const BitRow& others, const
   Set visited;
   row.each([&](std::size_t place) { visited.insert(visited.end(), place); });
   ASSERT_EQ(visited, twin);
-  for (std::size_t n = 0; n < twin.size(); ++n) ASSERT_EQ(row.nth(n), nth(twin, n));
+  for (std::size_t n = 0; n < twin.size(); ++n) {
+    ASSERT_EQ(row.nth(n), nth(twin, n));
+    ASSERT_EQ(row.nth_last(twin.size() - 1 - n), nth(twin, n));
+  }
   const Set left = without(twin, other_twin);
   ASSERT_EQ(row.count_without(others), left.size());
   for (std::size_t n = 0; n < left.size(); ++n) ASSERT_EQ(row.nth_without(others, n), nth(left, n));
+  BitRow positions;
+  positions.set(300);  // something else was in it
+  positions.set_positions(row, others);
+  ASSERT_EQ(positions.count(), left.size());
+  for (std::size_t n = 0; n < twin.size(); ++n) ASSERT_EQ(positions[n], left.contains(nth(twin, n)));
 }
 
 // Rows of up to 200 places cross the ends of words; some are nearly full, some nearly empty.

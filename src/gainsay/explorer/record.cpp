@@ -244,6 +244,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
   world.cells.assign(cells.begin(), cells.end());
   world.classes.assign(cells.size(), 0);
   world.starts_pending = 0;
+  world.starting.clear();
   world.set_all_ready();
   world.steps = 0;
   world.causal = network.causal();
@@ -264,7 +265,7 @@ void decode(const RecordView& record, Engine& engine, WorldState& world) {
     if (world.ordered && route.is_message()) world.from.set(WorldState::sender_row(route.sender), i);
     if (rest.ready != nullptr && !has_bit(rest.ready, rest.row, i)) world.set_ready(i, false);
     if (rest.refused != nullptr && has_bit(rest.refused, rest.row, i)) world.refused.set(i);
-    if (route.kind == EventKind::start) ++world.starts_pending;
+    if (route.kind == EventKind::start) world.add_start(route.to);
   }
   world.budgets.assign(rest.budgets.begin(), rest.budgets.end());
   if (network.has_faults()) world.fault_ordinals.assign(cells.size(), 0);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "gainsay/base/bit_row.hpp"
 #include "gainsay/trace/delivery.hpp"
 #include "gainsay/trace/event.hpp"
 #include "gainsay/trace/message_key.hpp"
@@ -57,6 +58,11 @@ class EventSource {
       }
     }
     return first < ordinary && position_of(first) == position ? first : no_index;
+  }
+  // The positions of the first `ordinary` alternatives, as a set.
+  virtual void possible(std::size_t ordinary, BitRow& out) const {
+    out.clear();
+    for (std::size_t index = 0; index < ordinary; ++index) out.set(position_of(index));
   }
   // How many pending events of this receiver are not among the alternatives; `no_index`: somebody has to look.
   virtual std::size_t count_waiting(ActorId receiver) const { return (void)receiver, no_index; }

@@ -132,6 +132,13 @@ class Execution final : private EventSource, private Asker, public WorldReader {
     if (closed[place]) return no_index;
     return world_.pending.places().count_without_before(closed, place);
   }
+  void possible(std::size_t ordinary, BitRow& out) const override {
+    if (offer_.listed()) {
+      EventSource::possible(ordinary, out);
+    } else {
+      out.set_positions(world_.pending.places(), offer_.closed(world_));
+    }
+  }
   std::size_t count_waiting(ActorId receiver) const override {
     if (!offer_.unlisted) return no_index;
     return world_.count_waiting(engine_.kernel().directory().slot_of(receiver));

@@ -11,6 +11,15 @@
 #include "gainsay/strategy/follow/script.hpp"
 
 namespace gainsay {
+namespace {
+
+// Whether some condition was hot and never cold since the world after `from` steps.
+bool counts_from(std::span<const HeatSpan> conditions, std::uint32_t from) {
+  return std::any_of(conditions.begin(), conditions.end(),
+                     [&](const HeatSpan& condition) { return condition.counts_from(from); });
+}
+
+}  // namespace
 
 void LassoWatch::clear() {
   worlds_.clear();
@@ -53,7 +62,7 @@ std::span<const std::uint64_t> LassoWatch::enabled_in(std::size_t index) const {
 
 std::optional<std::uint32_t> LassoWatch::note(std::uint32_t steps, std::uint64_t fingerprint,
                                               std::span<const std::uint64_t> enabled, std::uint32_t since,
-                                              const Counts& counts, const StepDone& done) {
+                                              std::span<const HeatSpan> conditions, const StepDone& done) {
   if (!worlds_.empty() && worlds_.back().steps + 1 != steps) clear();
   const auto index = static_cast<std::uint32_t>(worlds_.size());
   const auto [where, added] = last_.try_emplace(fingerprint, index);
@@ -68,7 +77,7 @@ std::optional<std::uint32_t> LassoWatch::note(std::uint32_t steps, std::uint64_t
   std::uint32_t skip = 1;
   std::uint32_t tried = 0;
   for (std::uint32_t at = previous; at != none && worlds_[at].steps >= since; at = worlds_[at].previous) {
-    if (!counts(worlds_[at].steps)) continue;
+    if (!counts_from(conditions, worlds_[at].steps)) continue;
     if (++tried < skip) continue;
     skip *= 2;
     if (work_ > 64 * worlds_.size() + 4096) return std::nullopt;
@@ -200,11 +209,7 @@ class Unroller {
   Event event_of(const Alternative& alternative) const { return engine_.event_of(world_, alternative); }
   std::uint64_t fingerprint() { return views_.of(world_); }
   bool possible() const { return views_.possible(world_); }
-  // Whether some condition was hot and never cold since the world after `from` steps.
-  bool counts_from(std::uint32_t from) const {
-    return std::any_of(world_.heat.begin(), world_.heat.end(),
-                       [&](const HeatSpan& span) { return span.counts_from(from); });
-  }
+  std::span<const HeatSpan> heat() const { return world_.heat; }
 
   std::vector<Decision> steps;
 
@@ -237,7 +242,7 @@ std::optional<std::vector<Decision>> unroll(const Blueprint& blueprint, const st
     if (i >= from) classes.push_back(event);
   }
   for (std::size_t round = 0;; ++round) {
-    if (run.fingerprint() != start || !run.counts_from(from)) return std::nullopt;
+    if (run.fingerprint() != start || !counts_from(run.heat(), from)) return std::nullopt;
     if (round >= times && run.steps.size() >= least_steps) return std::move(run.steps);
     for (std::size_t i = 0; i < classes.size(); ++i) {
       const Decision& recorded = steps[from + i];

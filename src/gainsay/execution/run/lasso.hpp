@@ -18,6 +18,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "gainsay/execution/world/world_state.hpp"
 #include "gainsay/scenario/blueprint.hpp"
 #include "gainsay/trace/trace.hpp"
 
@@ -49,15 +50,12 @@ class LassoWatch {
   // No world repeated for so long that none will: this execution counts something.
   bool hopeless() const { return repeats_ == 0 && worlds_.size() >= most_without_repeat; }
 
-  // Whether a condition was hot and never cold since the world after so many steps.
-  using Counts = std::function<bool(std::uint32_t from)>;
-
   // The world after `steps` steps (one more than at the last call), with the keys of what is enabled and obliged to
-  // happen in it. Gives the step from which on a fair loop ends here; only loops that `counts` accepts, from worlds
-  // after `since` steps or more.
+  // happen in it. Gives the step from which on a fair loop ends here; only loops on which one of the conditions was
+  // hot and never cold, from worlds after `since` steps or more.
   std::optional<std::uint32_t> note(std::uint32_t steps, std::uint64_t fingerprint,
                                     std::span<const std::uint64_t> enabled, std::uint32_t since,
-                                    const Counts& counts, const StepDone& done);
+                                    std::span<const HeatSpan> conditions, const StepDone& done);
   // Whether the last world noted closes a fair loop with the one after `from` steps.
   bool closes(std::uint32_t from, const StepDone& done);
 

@@ -64,7 +64,7 @@ void compare_on_random_executions(FairnessKind fairness) {
     };
     // In every second execution heat is over after some steps: loops that begin later do not count.
     const auto last = static_cast<std::uint32_t>(number % 2 == 0 ? 40 : rng.below(30));
-    const auto counts = [&](std::uint32_t from) { return from <= last; };
+    const std::vector<HeatSpan> heat = {{.since = 0, .hot_until = last + 1}};
     for (std::uint32_t step = 0; step < 40; ++step) {
       Visited visited;
       visited.fingerprint = 1 + rng.below(kinds);
@@ -78,9 +78,9 @@ void compare_on_random_executions(FairnessKind fairness) {
       if (number % 5 == 0 && step == 20) watch.cut(18);  // goes back two steps, and comes here again
       if (number % 5 == 0 && step == 20) {
         for (const std::uint32_t again : {18U, 19U})
-          (void)watch.note(again, worlds[again].fingerprint, worlds[again].enabled, 0, counts, done);
+          (void)watch.note(again, worlds[again].fingerprint, worlds[again].enabled, 0, heat, done);
       }
-      const auto loop = watch.note(step, visited.fingerprint, visited.enabled, 0, counts, done);
+      const auto loop = watch.note(step, visited.fingerprint, visited.enabled, 0, heat, done);
       ASSERT_EQ(loop, first_fair_loop(worlds, fairness, last)) << "execution " << number << ", step " << step;
       found += loop ? 1 : 0;
       unfair += loop ? 0 : 1;

@@ -114,8 +114,7 @@ std::optional<Violation> Liveness::look_for_expected(const Run& run) {
     return std::nullopt;
   }
   if (!hash_.possible(run.world)) return std::nullopt;
-  const auto no_loop = [](std::uint32_t) { return false; };
-  (void)watch_.note(static_cast<std::uint32_t>(run.steps), hash_.of(run.world), run.keys(), no_step, no_loop,
+  (void)watch_.note(static_cast<std::uint32_t>(run.steps), hash_.of(run.world), run.keys(), no_step, {},
                     run.done);
   if (run.steps != expected.step + std::size_t{1}) return std::nullopt;
   if (condition_from(run.world, expected.loop_from) == nullptr) return std::nullopt;
@@ -170,9 +169,8 @@ std::optional<Violation> Liveness::look_for_loop(const Run& run, std::uint32_t s
     watch_.clear();
     return std::nullopt;
   }
-  const auto counts = [&](std::uint32_t from) { return condition_from(run.world, from) != nullptr; };
   const auto from = watch_.note(static_cast<std::uint32_t>(run.steps), hash_.of(run.world), run.keys(), since,
-                                counts, run.done);
+                                run.world.heat, run.done);
   goes_round_ = search_ && watch_.visits(most_visits) >= most_visits;
   if (!from) return std::nullopt;
   if (auto violation = loop_violation(run, *from)) return violation;

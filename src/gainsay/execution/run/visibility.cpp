@@ -128,15 +128,13 @@ ActorId Execution::pending_task(std::size_t position) const {
 }
 
 EventTraits Execution::traits_of(std::size_t position) const {
-  const Envelope& envelope = kernel().envelope(pending_at(position).envelope);
+  const Pending& pending = pending_at(position);
   EventTraits traits;
-  if (envelope.kind == EventKind::deliver) traits.order = engine_.network.order_of(envelope);
-  const ActorType* receiver = world_.cells[envelope.to] == live_cell
-                                  ? world_.live[envelope.to].type
-                                  : kernel().cell(world_.cells[envelope.to]).type;
-  traits.gated =
-      receiver->gated || (blueprint_.to_crashed == ToCrashed::kept && blueprint_.faults.crashes > 0);
-  if (!blueprint_.has_keys() || envelope.message == 0) return traits;
+  traits.order = pending.order;
+  traits.gated = engine_.network.may_delay(world_, pending.to);
+  if (!blueprint_.has_keys()) return traits;
+  const Envelope& envelope = kernel().envelope(pending.envelope);
+  if (envelope.message == 0) return traits;
   const InternedValue& message = kernel().value(envelope.message);
   traits.key = blueprint_.key_of(message.type, message.data);
   return traits;

@@ -83,12 +83,6 @@ bool Network::may_be_refused(Slot slot, const ValueType& message) const {
   return handler != nullptr && handler->accepts != nullptr;
 }
 
-bool Network::has_start(const WorldState& world, Slot slot) const {
-  bool found = false;
-  world.at.each(slot, [&](std::size_t place) { found |= world.pending[place].kind == EventKind::start; });
-  return found;
-}
-
 bool Network::is_down(const WorldState& world, Slot slot) const {
   const CellId cell = world.cells[slot];
   return (cell == live_cell ? world.live[slot].status : kernel_.cell(cell).status) == ActorStatus::crashed;

@@ -93,6 +93,8 @@ class Network {
     return free_in_time_ && world.starts_pending == 0 && !world.gated && world.waited_count == 0;
   }
 
+  // Whether this actor may keep what is sent to it waiting: by a gate, or while it is down.
+  bool may_delay(const WorldState& world, Slot slot) const { return keeps_ || has_gates(world, slot); }
   // Whether an entry may have to wait for something.
   bool may_wait(const WorldState& world) const { return ruled_ || world.starts_pending > 0 || world.gated; }
   // The event at the last place is new. REQUIRES: all others are up to date.
@@ -175,7 +177,6 @@ class Network {
     }
     return false;
   }
-  bool has_start(const WorldState& world, Slot slot) const;
   bool is_down(const WorldState& world, Slot slot) const;
   bool may_refuse(const WorldState& world, Slot slot) const;
   bool accepts(const WorldState& world, const Pending& pending);
@@ -185,9 +186,9 @@ class Network {
   bool is_let(const WorldState& world, const Pending& pending) const;
   bool may_be_refused(Slot slot, const ValueType& message) const;
   void release(WorldState& world, const Pending& left, std::size_t place);
-  // Whether nothing at this actor may happen but its start; or nothing that was sent to it.
-  bool is_starting(const WorldState& world, Slot slot) const {
-    return world.starts_pending > 0 && has_start(world, slot);
+  // Whether nothing at this actor may happen but its start.
+  static bool is_starting(const WorldState& world, Slot slot) {
+    return world.starts_pending > 0 && world.starting[slot];
   }
   // Whether this event has to wait. REQUIRES: its receiver accepts it, and is there.
   [[gnu::always_inline]] bool must_wait(const WorldState& world, std::size_t place, const Route& route,

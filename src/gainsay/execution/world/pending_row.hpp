@@ -53,7 +53,12 @@ class PendingRow {
   // REQUIRES: has(place).
   Pending& operator[](std::size_t place) { return entries_[place]; }
   const Pending& operator[](std::size_t place) const { return entries_[place]; }
-  std::size_t place(std::size_t position) const { return places_.nth(position); }
+  // Mostly it is asked for the newest ones.
+  std::size_t place(std::size_t position) const {
+    if (places_.is_short() || position < count_ / 2) [[likely]]
+      return places_.nth(position);
+    return places_.nth_last(count_ - 1 - position);
+  }
   std::size_t position(std::size_t place) const { return places_.count_before(place); }
   // Of an event in this row.
   std::size_t place_of(const Pending& event) const {

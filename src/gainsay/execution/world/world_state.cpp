@@ -164,6 +164,7 @@ void WorldState::check_rows() const {
                   "a message knows of its own sending");
     GAINSAY_CHECK(own[place] != each.is_message(), "what is no message is an actor's own");
     starts += each.kind == EventKind::start ? 1 : 0;
+    GAINSAY_CHECK(each.kind != EventKind::start || starting[each.to], "a pending start is its actor's");
     if (each.group != 0) ++in_group.at(each.group);
   }
   const auto held_by = [](const BitTable& table) {
@@ -179,7 +180,7 @@ void WorldState::check_rows() const {
   GAINSAY_CHECK(own.count_without(pending.places()) == 0, "an actor's own events are pending");
   GAINSAY_CHECK(waited.count() == waited_count && waited.count_without(pending.places()) == 0,
                 "what has waited is pending and counted");
-  GAINSAY_CHECK(starts == starts_pending, "pending starts are counted");
+  GAINSAY_CHECK(starts == starts_pending && starts == starting.count(), "pending starts are counted");
   GAINSAY_CHECK(in_group == messages_in, "pending messages are counted");
 }
 

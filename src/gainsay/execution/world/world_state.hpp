@@ -78,6 +78,7 @@ struct WorldState {
   std::vector<std::uint64_t> classes;  // by slot: rolling hash of the ids received
   std::uint32_t steps = 0;
   std::uint32_t starts_pending = 0;
+  BitRow starting;            // by slot: whose start is pending
   std::uint32_t waiting = 0;  // pending events that may not be next
   BitRow waits;               // which; as far as orders, gates, cuts and budgets are concerned
   BitRow own;                 // those that are no messages: starts, timers, steps of tasks
@@ -155,7 +156,7 @@ struct WorldState {
       if (causal) add_knowledge(route, place);
     } else {
       own.set(place);
-      if (route.kind == EventKind::start) ++starts_pending;
+      if (route.kind == EventKind::start) add_start(route.to);
       if (causal) known_by.add_row();
     }
     if (timed) add_window(window());
@@ -173,8 +174,9 @@ struct WorldState {
     if (gone.is_message()) [[likely]] {
       if (ordered) from.reset(sender_row(gone.sender), place);
     } else if (gone.kind == EventKind::start) {
-      GAINSAY_CHECK(starts_pending > 0, "a pending start is counted");
+      GAINSAY_CHECK(starts_pending > 0 && starting[gone.to], "a pending start is counted");
       --starts_pending;
+      starting.reset(gone.to);
     }
     uncount(gone);
     if (waiting > 0 && waits[place]) {
@@ -194,6 +196,12 @@ struct WorldState {
     uncount(pending[place]);
     erase_window(place);
     erase_free(place);
+  }
+  // A start of this actor has become pending.
+  void add_start(Slot slot) {
+    GAINSAY_CHECK(!starting[slot], "an actor starts once");
+    ++starts_pending;
+    starting.set(slot);
   }
   // Whether gaps are to be closed, or there is to be more room, before the next step.
   bool is_crowded() const { return pending.behind() + spare_places > room(); }

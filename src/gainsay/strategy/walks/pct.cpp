@@ -60,16 +60,14 @@ std::size_t PctStrategy::draw(std::size_t count) {
   return count == 1 ? 0 : static_cast<std::size_t>(campaign_.rng().below(count));
 }
 
-// `actor_at(i)`: the actor of alternative number i.
-template <class ActorAt>
-std::uint32_t PctStrategy::highest_of_few(const ChoicePoint& point, ActorAt actor_at) const {
+std::uint32_t PctStrategy::highest_of_few() {
   std::uint32_t best = Many::no_actor;
   std::uint64_t most = 0;
-  for (std::size_t i = 0; i < point.ordinary(); ++i) {
-    const std::uint32_t actor = actor_at(i);
+  possible_.each([&](std::size_t position) {
+    const std::uint32_t actor = few_[position];
     best = priorities_[actor] > most ? actor : best;  // without branches that nobody could predict
     most = std::max(most, priorities_[actor]);
-  }
+  });
   GAINSAY_CHECK(best != Many::no_actor, "something is possible");
   return best;
 }
@@ -83,21 +81,25 @@ std::size_t PctStrategy::choose_of_few(const ChoicePoint& point) {
   }
   if (const std::size_t fault = roll_fault(point, options_.faults, campaign_.rng()); fault != no_fault)
     return fault;
-  const bool all = point.ordinary() == few_.size();
-  const auto position_of = [&](std::size_t index) { return all ? index : source.position_of(index); };
-  const auto actor_at = [&](std::size_t index) { return few_[position_of(index)]; };
-  std::uint32_t actor = highest_of_few(point, actor_at);
+  possible_.look(point, few_.size());
+  std::uint32_t actor = highest_of_few();
   if (const std::uint64_t priority = campaign_.points().priority_at(++steps_)) {
     priorities_[actor] = priority;
-    actor = highest_of_few(point, actor_at);
+    actor = highest_of_few();
   }
   std::size_t count = 0;
-  for (std::size_t i = 0; i < point.ordinary(); ++i) count += actor_at(i) == actor ? 1 : 0;
-  std::size_t left = draw(count);
-  std::size_t index = 0;
-  while (actor_at(index) != actor || left-- > 0) ++index;
+  possible_.each([&](std::size_t position) { count += few_[position] == actor ? 1 : 0; });
+  const std::size_t nth = draw(count);
+  std::size_t chosen = Possible::no_index;
+  std::size_t seen = 0;
+  possible_.each([&](std::size_t position) {
+    const bool its = few_[position] == actor;
+    chosen = its && seen == nth ? position : chosen;
+    seen += its ? 1 : 0;
+  });
+  const std::size_t index = possible_.index_of(chosen);
   GAINSAY_CHECK(index < point.ordinary(), "the chosen event is possible");
-  few_.take(position_of(index));
+  few_.take(chosen);
   return index;
 }
 
@@ -114,9 +116,10 @@ void PctStrategy::list_actors(const EventSource& source) {
   GAINSAY_CHECK(many_.size() == few_.size(), "all that is pending is listed");
 }
 
-// The highest actor that can do something, by its number in `many_`. Where it is not counted who waits, the actors are
-// asked from the highest down; where few events are possible, those are looked at.
-std::uint32_t PctStrategy::highest_of_many(const ChoicePoint& point, const Possible& possible) {
+// The highest actor that can do something, by its number in `many_`. Where few events are possible, and it is not
+// counted who waits, those are looked at; else the actors are asked from the highest down, and mostly the first one
+// can.
+std::uint32_t PctStrategy::highest_of_many(const ChoicePoint& point) {
   std::uint32_t best = Many::no_actor;
   std::uint64_t most = 0;
   const auto consider = [&](std::uint32_t actor, bool can) {
@@ -124,12 +127,10 @@ std::uint32_t PctStrategy::highest_of_many(const ChoicePoint& point, const Possi
     best = priority > most ? actor : best;
     most = std::max(most, priority);
   };
-  if (possible.all() || possible.is_counted()) {
-    for (std::uint32_t actor = 0; actor < many_.actors(); ++actor)
-      consider(actor, many_.any_possible(actor, possible));
-  } else if (point.ordinary() <= many_.actors()) {
-    for (std::size_t i = 0; i < point.ordinary(); ++i)
-      consider(many_.actor_at(point.source().position_of(i)), true);
+  if (possible_.all()) {
+    for (std::uint32_t actor = 0; actor < many_.actors(); ++actor) consider(actor, !many_.of(actor).empty());
+  } else if (point.ordinary() <= many_.actors() && !possible_.is_counted()) {
+    possible_.each([&](std::size_t position) { consider(many_.actor_at(position), true); });
   } else {
     hopeless_.assign(many_.actors(), false);
     while (true) {
@@ -137,7 +138,7 @@ std::uint32_t PctStrategy::highest_of_many(const ChoicePoint& point, const Possi
       most = 0;
       for (std::uint32_t actor = 0; actor < many_.actors(); ++actor)
         consider(actor, !hopeless_[actor] && !many_.of(actor).empty());
-      if (best == Many::no_actor || many_.any_possible(best, possible)) break;
+      if (best == Many::no_actor || many_.any_possible(best, possible_)) break;
       hopeless_[best] = true;
     }
   }
@@ -153,16 +154,16 @@ std::size_t PctStrategy::choose_of_many(const ChoicePoint& point) {
   if (const std::size_t fault = roll_fault(point, options_.faults, campaign_.rng()); fault != no_fault)
     return fault;
   GAINSAY_CHECK(point.ordinary() > 0, "something is possible");
-  const Possible possible(point, many_.size());
-  std::uint32_t actor = highest_of_many(point, possible);
+  possible_.look(point, many_.size());
+  std::uint32_t actor = highest_of_many(point);
   if (const std::uint64_t priority = campaign_.points().priority_at(++steps_)) {
     priorities_[listed_[actor]] = priority;
-    actor = highest_of_many(point, possible);
+    actor = highest_of_many(point);
   }
-  const std::size_t nth = draw(many_.count_possible(actor, possible));
-  const std::size_t position = many_.nth_possible(actor, nth, possible);
+  const std::size_t nth = draw(many_.count_possible(actor, possible_));
+  const std::size_t position = many_.nth_possible(actor, nth, possible_);
   many_.take(position);
-  return possible.index_of(position);
+  return possible_.index_of(position);
 }
 
 void PctStrategy::end(const RunEnd& end) {

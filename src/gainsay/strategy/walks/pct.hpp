@@ -55,8 +55,8 @@ class PctStrategy final : public Strategy {
 
   std::size_t choose_of_few(const ChoicePoint& point);
   std::size_t choose_of_many(const ChoicePoint& point);
-  template <class ActorAt> std::uint32_t highest_of_few(const ChoicePoint& point, ActorAt actor_at) const;
-  std::uint32_t highest_of_many(const ChoicePoint& point, const Possible& possible);
+  std::uint32_t highest_of_few();
+  std::uint32_t highest_of_many(const ChoicePoint& point);
   std::uint32_t number(ActorId actor);
   std::uint32_t number_at(const EventSource& source, std::size_t position);
   void list_actors(const EventSource& source);
@@ -69,6 +69,7 @@ class PctStrategy final : public Strategy {
   ActorNumbers numbers_;
   std::vector<std::uint64_t> priorities_;  // by number of the actor; not 0
   std::uint64_t steps_ = 0;
+  Possible possible_;  // of the current choice
   bool crowded_ = false;
   bool has_tasks_ = false;
   bool asked_ = false;

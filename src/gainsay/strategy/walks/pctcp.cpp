@@ -148,9 +148,9 @@ inline PctcpStrategy::Item PctcpStrategy::add_event(ActorId creator, const Event
   Event event;
   bool ordered = false;
   if (ordered_ && source != nullptr) [[unlikely]] {
-    event = source->pending_event(position);
     const EventTraits traits = source->traits_of(position);
     ordered = traits.order != Delivery::unordered && !traits.gated;
+    event = source->pending_event(position);
   }
   if (options_.order != PctcpOptions::Order::causes) {
     place_by_past(item, creator);
@@ -246,10 +246,10 @@ inline PctcpStrategy::Pick PctcpStrategy::highest(const ChoicePoint& point) {
   if (ordinary != pending_.size() || ordinary <= few) ranked_of_.reset();
   if (ordinary == pending_.size() && ordinary > few) {
     highest_of_many(pick);
-  } else if (ordinary == pending_.size()) {  // all are enabled: an alternative's index is its position
-    for (std::size_t i = 0; i < ordinary; ++i) consider(pick, i, pending_[i]);
   } else {
-    for (std::size_t i = 0; i < ordinary; ++i) consider(pick, i, pending_[point.source().position_of(i)]);
+    std::size_t index = 0;
+    possible_.look(point, pending_.size());
+    possible_.each([&](std::size_t position) { consider(pick, index++, pending_[position]); });
   }
   if (crashes_.empty()) return pick;
   for (std::size_t i = ordinary; i < point.size(); ++i) {
@@ -355,8 +355,7 @@ inline void PctcpStrategy::count_turns(const ChoicePoint& point, Pick& pick) {
 
 inline std::size_t PctcpStrategy::perform(const ChoicePoint& point, std::size_t index) {
   if (index < point.ordinary()) [[likely]] {
-    const std::size_t position =
-        point.ordinary() == pending_.size() ? index : point.source().position_of(index);
+    const std::size_t position = point.ordinary() == pending_.size() ? index : possible_.position_of(index);
     if (options_.order == PctcpOptions::Order::happened_before)
       parent_actor_ = point.source().pending_event(position).receiver;
     if (ranked_of_) {

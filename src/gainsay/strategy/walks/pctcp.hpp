@@ -42,6 +42,7 @@
 #include "gainsay/strategy/strategy.hpp"
 #include "gainsay/strategy/walks/change_points.hpp"
 #include "gainsay/strategy/walks/pending_mirror.hpp"
+#include "gainsay/strategy/walks/possible.hpp"
 
 namespace gainsay {
 
@@ -137,6 +138,7 @@ class PctcpStrategy final : public Strategy {
 
   // The current run.
   PendingMirror<Item> pending_;
+  Possible possible_;  // of the current choice, where they are looked at one by one
   // Where many events are pending, they are ranked by priority: those that were there when the ranking was made in
   // a sorted list, those that came later in a heap. A new chain's priority is random, so most stay where they are.
   std::vector<Ranked> sorted_;  // ascending

@@ -2,8 +2,7 @@
 // event first.
 //
 // Strategies that pick among receivers need not look at all that is pending, which grows without end where a schedule
-// starves somebody. Actors are numbered in the order in which they are first met. `Possible` tells which pending events
-// are among the alternatives, without a pass over them.
+// starves somebody. Actors are numbered in the order in which they are first met.
 #pragma once
 
 #include <algorithm>
@@ -15,35 +14,9 @@
 #include "gainsay/strategy/strategy.hpp"
 #include "gainsay/strategy/walks/actor_numbers.hpp"
 #include "gainsay/strategy/walks/pending_mirror.hpp"
+#include "gainsay/strategy/walks/possible.hpp"
 
 namespace gainsay {
-
-// Which pending events a choice point offers, and as which alternative.
-class Possible {
- public:
-  static constexpr std::size_t no_index = EventSource::no_index;
-
-  // `pending`: how many events are pending.
-  Possible(const ChoicePoint& point, std::size_t pending)
-      : source_(point.source()), ordinary_(point.ordinary()), all_(point.ordinary() == pending) {
-    GAINSAY_CHECK(ordinary_ <= pending, "what is possible is pending");
-  }
-
-  bool all() const { return all_; }
-  // Whether it is known at once how many events of a receiver are not possible.
-  bool is_counted() const { return source_.count_waiting(nobody) != no_index; }
-  // How many events of this receiver are not possible; `no_index`: somebody has to look.
-  std::size_t count_waiting(ActorId receiver) const { return source_.count_waiting(receiver); }
-  // The alternative that stands for the event at `position`; `no_index`: it is not possible now.
-  std::size_t index_of(std::size_t position) const {
-    return all_ ? position : source_.index_of(position, ordinary_);
-  }
-
- private:
-  const EventSource& source_;
-  std::size_t ordinary_;
-  bool all_;
-};
 
 template <class T> class PendingByActor {
  public:
@@ -120,7 +93,7 @@ template <class T> class PendingByActor {
   // How many events of `actor` are possible.
   std::size_t count_possible(std::uint32_t actor, const Possible& possible) const {
     if (possible.all()) return lists_[actor].size();
-    if (const std::size_t waiting = possible.count_waiting(ids_[actor]); waiting != Possible::no_index) {
+    if (const std::size_t waiting = possible.count_waiting(ids_[actor]); waiting != EventSource::no_index) {
       GAINSAY_CHECK(waiting <= lists_[actor].size(), "what waits is pending");
       return lists_[actor].size() - waiting;
     }
@@ -131,7 +104,7 @@ template <class T> class PendingByActor {
   }
   bool any_possible(std::uint32_t actor, const Possible& possible) const {
     if (possible.all()) return !lists_[actor].empty();
-    if (const std::size_t waiting = possible.count_waiting(ids_[actor]); waiting != Possible::no_index)
+    if (const std::size_t waiting = possible.count_waiting(ids_[actor]); waiting != EventSource::no_index)
       return waiting < lists_[actor].size();
     return std::any_of(lists_[actor].begin(), lists_[actor].end(), [&](Slot slot) {
       return possible.index_of(mirror_.position(slot)) != Possible::no_index;

@@ -86,7 +86,8 @@ TEST(PendingByActor, AgreesWithAPassOverAllThatIsPending) {
       ASSERT_EQ(pending.size(), world.source.pending.size());
       const ChoicePoint point =
           ChoicePoint::events(world.source, 0, world.source.possible.size(), world.source.possible.size());
-      const Possible possible(point, pending.size());
+      Possible possible;
+      possible.look(point, pending.size());
       const auto expected = world.by_actor();
       std::size_t listed = 0;
       for (std::uint32_t actor = 0; actor < pending.actors(); ++actor) {
@@ -118,7 +119,8 @@ TEST(Possible, KnowsWhatIsNotPossible) {
   Source source;
   source.pending.resize(6);
   source.possible = {1, 4};
-  const Possible possible(ChoicePoint::events(source, 0, 2, 2), 6);
+  Possible possible;
+  possible.look(ChoicePoint::events(source, 0, 2, 2), 6);
   EXPECT_FALSE(possible.all());
   EXPECT_EQ(possible.index_of(0), Possible::no_index);
   EXPECT_EQ(possible.index_of(1), 0U);

@@ -1,5 +1,7 @@
 #include "gainsay/strategy/walks/pos.hpp"
 
+#include <algorithm>
+
 #include "gainsay/base/check.hpp"
 #include "gainsay/strategy/walks/faults.hpp"
 
@@ -26,18 +28,14 @@ std::size_t PosStrategy::choose(const ChoicePoint& point) {
 }
 
 // The position of the highest among few possible events.
-template <class PriorityAt>
-std::size_t PosStrategy::highest_of_few(const ChoicePoint& point, std::size_t pending,
-                                        PriorityAt priority_at) {
-  const bool all = point.ordinary() == pending;
-  std::size_t at = all ? 0 : point.source().position_of(0);
-  std::uint64_t most = priority_at(at);
-  for (std::size_t i = 1; i < point.ordinary(); ++i) {
-    const std::size_t position = all ? i : point.source().position_of(i);
+template <class PriorityAt> std::size_t PosStrategy::highest_of_few(PriorityAt priority_at) {
+  std::size_t at = possible_.position_of(0);
+  std::uint64_t most = 0;
+  possible_.each([&](std::size_t position) {
     const std::uint64_t priority = priority_at(position);
     at = priority > most ? position : at;  // without branches that nobody could predict
-    most = priority > most ? priority : most;
-  }
+    most = std::max(most, priority);
+  });
   return at;
 }
 
@@ -61,9 +59,9 @@ std::size_t PosStrategy::choose_of_few(const ChoicePoint& point) {
     return fault;
   }
   GAINSAY_CHECK(point.ordinary() > 0 && point.ordinary() <= few_.size(), "something is possible");
-  const std::size_t at =
-      highest_of_few(point, few_.size(), [&](std::size_t position) { return few_[position].priority; });
-  const std::size_t index = Possible(point, few_.size()).index_of(at);
+  possible_.look(point, few_.size());
+  const std::size_t at = highest_of_few([&](std::size_t position) { return few_[position].priority; });
+  const std::size_t index = possible_.index_of(at);
   GAINSAY_CHECK(index != Possible::no_index, "the highest is possible");
   raced_ = few_.take(at).actor;
   return index;
@@ -116,9 +114,9 @@ std::size_t PosStrategy::choose_of_many(const ChoicePoint& point) {
     return fault;
   }
   GAINSAY_CHECK(point.ordinary() > 0, "something is possible");
-  const Possible possible(point, many_.size());
-  const std::size_t at = highest(point, possible);
-  const std::size_t index = possible.index_of(at);
+  possible_.look(point, many_.size());
+  const std::size_t at = highest(point);
+  const std::size_t index = possible_.index_of(at);
   GAINSAY_CHECK(index != Possible::no_index, "the highest is possible");
   raced_ = many_.take(at);
   return index;
@@ -126,11 +124,9 @@ std::size_t PosStrategy::choose_of_many(const ChoicePoint& point) {
 
 // The position of the highest possible event. Where many are possible, each actor's highest is asked first, from the
 // highest down; where few are, those are looked at.
-std::size_t PosStrategy::highest(const ChoicePoint& point, const Possible& possible) {
-  const auto few = [&] {
-    return highest_of_few(point, many_.size(), [&](std::size_t position) { return many_.at(position); });
-  };
-  if (possible.all()) {
+std::size_t PosStrategy::highest(const ChoicePoint& point) {
+  const auto few = [&] { return highest_of_few([&](std::size_t position) { return many_.at(position); }); };
+  if (possible_.all()) {
     std::size_t top = 0;
     for (std::size_t i = 1; i < many_.actors(); ++i) top = best_[i].priority > best_[top].priority ? i : top;
     if (best_[top].priority != 0) return many_.position(best_[top].slot);
@@ -138,7 +134,7 @@ std::size_t PosStrategy::highest(const ChoicePoint& point, const Possible& possi
     return few();
   }
   for (Best& best : best_) best.looked_at = false;
-  const bool counted = possible.is_counted();
+  const bool counted = possible_.is_counted();
   std::size_t found = Possible::no_index;
   while (true) {
     std::uint32_t actor = Many::no_actor;
@@ -149,9 +145,9 @@ std::size_t PosStrategy::highest(const ChoicePoint& point, const Possible& possi
     if (actor == Many::no_actor) break;
     if (found != Possible::no_index && many_.at(found) >= best_[actor].priority) break;
     best_[actor].looked_at = true;
-    if (counted && !many_.any_possible(actor, possible)) continue;
+    if (counted && !many_.any_possible(actor, possible_)) continue;
     const std::size_t top = many_.position(best_[actor].slot);
-    if (possible.index_of(top) != Possible::no_index) {
+    if (possible_.index_of(top) != Possible::no_index) {
       found = top;
       break;  // nobody has a higher one
     }
@@ -159,7 +155,7 @@ std::size_t PosStrategy::highest(const ChoicePoint& point, const Possible& possi
     for (const Many::Slot slot : many_.of(actor)) {
       if (found != Possible::no_index && many_.item(slot) <= many_.at(found)) continue;
       const std::size_t position = many_.position(slot);
-      if (possible.index_of(position) != Possible::no_index) found = position;
+      if (possible_.index_of(position) != Possible::no_index) found = position;
     }
   }
   GAINSAY_CHECK(found != Possible::no_index, "what is possible is pending");

@@ -45,13 +45,13 @@ class PosStrategy final : public Strategy {
   std::size_t choose_of_many(const ChoicePoint& point);
   void list_by_actor(const EventSource& source);
   void find_best(std::uint32_t actor);
-  std::size_t highest(const ChoicePoint& point, const Possible& possible);
-  template <class PriorityAt>
-  static std::size_t highest_of_few(const ChoicePoint& point, std::size_t pending, PriorityAt priority_at);
+  std::size_t highest(const ChoicePoint& point);
+  template <class PriorityAt> std::size_t highest_of_few(PriorityAt priority_at);
 
   PosOptions options_;
   Rng rng_{0};
   std::uint32_t raced_ = Many::no_actor;  // whose events draw again
+  Possible possible_;                     // of the current choice
 
   // As long as few events are pending, all of them are looked at.
   struct Item {

@@ -39,17 +39,17 @@ std::size_t RandomStrategy::choose_actor(const ChoicePoint& point) {
         [this](std::uint32_t a, std::uint32_t b) { return pending_.id(a) < pending_.id(b); });
     by_id_.insert(later, actor);
   }
-  const Possible possible(point, pending_.size());
+  possible_.look(point, pending_.size());
   able_.clear();
   for (const std::uint32_t actor : by_id_) {
-    if (pending_.any_possible(actor, possible)) able_.push_back(actor);
+    if (pending_.any_possible(actor, possible_)) able_.push_back(actor);
   }
   GAINSAY_CHECK(!able_.empty(), "what is possible is pending");
   const std::uint32_t actor = able_[rng_.below(able_.size())];
-  const std::size_t nth = rng_.below(pending_.count_possible(actor, possible));
-  const std::size_t position = pending_.nth_possible(actor, nth, possible);
+  const std::size_t nth = rng_.below(pending_.count_possible(actor, possible_));
+  const std::size_t position = pending_.nth_possible(actor, nth, possible_);
   pending_.take(position);
-  return possible.index_of(position);
+  return possible_.index_of(position);
 }
 
 std::size_t RandomStrategy::choose_chain(const ChoicePoint& point) {

@@ -56,6 +56,7 @@ class RandomStrategy final : public Strategy {
   std::vector<std::pair<EventId, std::uint64_t>> chains_;      // of pending events that have a parent
   std::vector<std::pair<std::uint64_t, std::size_t>> groups_;  // scratch: (chain, index), by chain
   PendingByActor<Nothing> pending_;                            // over=actors
+  Possible possible_;                                          // of the current choice; over=actors
   std::vector<std::uint32_t> by_id_;                           // its actors, by their ids
   std::vector<std::uint32_t> able_;                            // scratch: those that can do something
 };

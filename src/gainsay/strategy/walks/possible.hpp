@@ -1,0 +1,67 @@
+// Possible: which pending events a choice point offers, and as which alternative.
+//
+// Who looks at all of them gets them as a set of positions, made when it is first needed; who looks at a few asks for
+// each of those.
+#pragma once
+
+#include <cstddef>
+
+#include "gainsay/base/bit_row.hpp"
+#include "gainsay/base/check.hpp"
+#include "gainsay/strategy/choice_point.hpp"
+
+namespace gainsay {
+
+class Possible {
+ public:
+  static constexpr std::size_t no_index = EventSource::no_index;
+
+  // What it says is of this choice point from now on. `pending`: how many events are pending.
+  void look(const ChoicePoint& point, std::size_t pending) {
+    GAINSAY_CHECK(point.ordinary() <= pending, "what is possible is pending");
+    source_ = &point.source();
+    count_ = point.ordinary();
+    all_ = count_ == pending;
+    listed_ = false;
+  }
+
+  bool all() const { return all_; }
+  // Whether it is known at once how many events of a receiver are not possible.
+  bool is_counted() const { return source_->count_waiting(nobody) != no_index; }
+  // How many events of this receiver are not possible; `no_index`: somebody has to look.
+  std::size_t count_waiting(ActorId receiver) const { return source_->count_waiting(receiver); }
+  // The alternative that stands for the event at `position`; `no_index`: it is not possible now.
+  std::size_t index_of(std::size_t position) const {
+    if (all_) return position;
+    if (!listed_) return source_->index_of(position, count_);
+    return positions_[position] ? positions_.count_before(position) : no_index;
+  }
+  std::size_t position_of(std::size_t index) {
+    if (all_) return index;
+    list();
+    return positions_.nth(index);
+  }
+  // Calls `visit` for the position of every possible event, the oldest first.
+  template <class Visit> [[gnu::always_inline]] void each(const Visit& visit) {
+    if (all_) {
+      for (std::size_t position = 0; position < count_; ++position) visit(position);
+    } else {
+      list();
+      positions_.each(visit);
+    }
+  }
+
+ private:
+  void list() {
+    if (!listed_) source_->possible(count_, positions_);
+    listed_ = true;
+  }
+
+  const EventSource* source_ = nullptr;
+  std::size_t count_ = 0;
+  bool all_ = true;
+  bool listed_ = false;  // `positions_` is up to date
+  BitRow positions_;
+};
+
+}  // namespace gainsay
