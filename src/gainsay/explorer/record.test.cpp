@@ -107,7 +107,7 @@ TEST(Record, IsReadIntoAWorldThatWasUsedBefore) {
     Machine m([order](World& world) {
       world.order(order);
       const auto parent = world.spawn<Parent>("parent");
-      for (int i = 0; i < 3; ++i) world.send(parent, Add{i});
+      for (const int n : {1, 0, 2}) world.send(parent, Add{n});  // first a child, whose start is no message
     });
     WorldState world;
     m.stepper.initial(world);

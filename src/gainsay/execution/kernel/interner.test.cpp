@@ -32,6 +32,11 @@ TEST(Interner, GivesEqualContentsEqualIds) {
     const EventKind kind = rng.below(2) == 0 ? EventKind::deliver : EventKind::timer;
     const auto call = static_cast<std::uint32_t>(rng.below(2));
     const EnvelopeId envelope = interner.envelope(from, to, ActorId{to}, kind, value, call);
+    const EnvelopeId by_content =
+        is_text
+            ? interner.envelope(from, to, ActorId{to}, kind, reflect::value_type<std::string>(), &text, call)
+            : interner.envelope(from, to, ActorId{to}, kind, reflect::value_type<int>(), &number, call);
+    ASSERT_EQ(by_content, envelope);
     const auto known = envelopes.try_emplace({to, from.raw, value, static_cast<int>(kind), call}, envelope);
     ASSERT_EQ(known.first->second, envelope);
     ASSERT_EQ(interner.envelope(envelope).message, value);

@@ -360,6 +360,35 @@ TEST(SimulatedTime, AClosedGateDoesNotStopTheClock) {
   EXPECT_EQ(runs[0].trace.violation, std::nullopt);
 }
 
+// The bell is due within 50 ms of the beginning and rings when the gate is open, which is after 40 to 60.
+struct Gate {
+  using Receives = Messages<Go, Ring>;
+  bool open = false;
+  bool accepts(const Ring&) const { return open; }
+  void on(const Go& go, Context& ctx) {
+    if (go.n == 0) {
+      ctx.after(milliseconds(0), Ring{}, milliseconds(50));
+      ctx.after(milliseconds(40), Go{1}, milliseconds(20));
+      ctx.after(milliseconds(55), Go{2});
+    } else if (go.n == 1) {
+      open = true;
+      ctx.after(milliseconds(4), Go{3});
+    }
+  }
+  void on(const Ring&) {}
+};
+
+// Go 1 until 50: the bell rings until 50, before or after Go 3; Go 2 is last. Go 1 between 50 and 55: the bell is late
+// and rings at once, and Go 3 comes before Go 2, or after it if Go 1 came after 51. Go 1 at 55: before or after Go 2,
+// and before it the bell may ring after Go 2. That is 1 R 3 2, 1 3 R 2, 1 R 2 3, 1 2 R 3 and 2 1 R 3.
+TEST(SimulatedTime, WhatWaitedMayBeLate) {
+  const Texts all = texts([](World& world) {
+    world.simulated_time();
+    world.send(world.spawn<Gate>("gate"), Go{0});
+  });
+  EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), 5U);
+}
+
 // Re-arming sets the time anew.
 struct Watchdog {
   using Receives = Messages<Go, Ring>;
