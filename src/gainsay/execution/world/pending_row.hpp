@@ -53,11 +53,8 @@ class PendingRow {
   // REQUIRES: has(place).
   Pending& operator[](std::size_t place) { return entries_[place]; }
   const Pending& operator[](std::size_t place) const { return entries_[place]; }
-  // Mostly it is asked for the newest ones.
-  std::size_t place(std::size_t position) const {
-    if (places_.is_short() || position < count_ / 2) [[likely]]
-      return places_.nth(position);
-    return places_.nth_last(count_ - 1 - position);
+  [[gnu::always_inline]] std::size_t place(std::size_t position) const {
+    return places_.is_short() ? places_.nth(position) : place_of_many(position);
   }
   std::size_t position(std::size_t place) const { return places_.count_before(place); }
   // Of an event in this row.
@@ -154,6 +151,11 @@ class PendingRow {
   Places each_place() const { return Places(*this); }
 
  private:
+  // Mostly it is asked for the newest ones.
+  [[gnu::noinline]] std::size_t place_of_many(std::size_t position) const {
+    return position < count_ / 2 ? places_.nth(position) : places_.nth_last(count_ - 1 - position);
+  }
+
   FlatRow<Pending> entries_;
   BitRow places_;
   std::size_t count_ = 0;

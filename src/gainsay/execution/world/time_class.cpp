@@ -148,10 +148,10 @@ void TimeClass::find_latest(std::span<const double> until, Latest& latest) const
 // difference a - b can only get smaller by way of t, to lower[a] + after[b], and t is reached by way of now or of
 // `from`. So where t says nothing new of now - b and of from - b, the column of b is left alone. Where now is not
 // before what comes next could come it says nothing new at all, and t is bounded from below as now is.
-bool TimeClass::say(const Latest& latest, Moment from, double least, std::uint32_t stamp) {
+void TimeClass::say(const Latest& latest, Moment from, double least, std::uint32_t stamp) {
   if (latest.after[now_] == 0) {  // it is the same moment
     constrain(from, now_, -least);
-    return true;
+    return;
   }
   const Moment before = now_;
   const bool due = most(from, before) <= -least;
@@ -161,7 +161,6 @@ bool TimeClass::say(const Latest& latest, Moment from, double least, std::uint32
   const std::size_t wide = width();
   const double* after = latest.after.data();
   double* bounds = bounds_.data();
-  bool of_others = false;
   if (due) {
     GAINSAY_CHECK(after[from] >= most(before, from), "now is not after what anything demands");
     if (place != before) copy(column(before), column(place), wide);
@@ -180,10 +179,8 @@ bool TimeClass::say(const Latest& latest, Moment from, double least, std::uint32
     const double from_from = lower[from];
     for (const Moment b : needed_) {
       double* each = bounds + b * stride;
-      if (from_now + after[b] < each[before] || from_from + after[b] < each[from]) {
-        of_others = true;
+      if (from_now + after[b] < each[before] || from_from + after[b] < each[from])
         tighten(each, after[b], lower, wide);
-      }
       each[place] = after[b];
     }
     copy(lower, column(place), wide);
@@ -198,7 +195,6 @@ bool TimeClass::say(const Latest& latest, Moment from, double least, std::uint32
     needed_.push_back(place);
   }
   now_ = place;
-  return of_others;
 }
 
 void TimeClass::constrain(Moment a, Moment b, double most) {

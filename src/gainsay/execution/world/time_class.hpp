@@ -100,13 +100,16 @@ class TimeClass {
     return latest.after[now_] == 0 && most(from, now_) <= -least;
   }
   // It is next: a new moment, not before now, at least `least` after `from` and within `latest`, which was found for
-  // this class; `stamp` is its name in logs. Whether that says something new of moments that were there before.
-  // REQUIRES: may_be_next, and now is not after any `until`.
-  bool advance(const Latest& latest, Moment from, double least, std::uint32_t stamp = 0) {
+  // this class; `stamp` is its name in logs. REQUIRES: may_be_next, and now is not after any `until`.
+  //
+  // While all demands stay, `latest` holds for moments that were there before. What is known of a - b can only get less
+  // by way of the new moment t, to (a, t) + latest[b]; and nothing that demands, c, is further before t than it may be:
+  // until[c] + (c, t) >= 0. So until[c] + (c, b) gets no less than latest[b].
+  void advance(const Latest& latest, Moment from, double least, std::uint32_t stamp = 0) {
     GAINSAY_CHECK(latest.after.size() >= size_ && from < size_, "the bounds are those of this class");
     GAINSAY_CHECK(latest.after[from] >= least && latest.after[now_] >= 0, "what comes next may be next");
     version_ = 0;
-    return !says_nothing(latest, from, least) && say(latest, from, least, stamp);
+    if (!says_nothing(latest, from, least)) say(latest, from, least, stamp);
   }
   // From now on a - b <= most. REQUIRES: that is possible.
   void constrain(Moment a, Moment b, double most);
@@ -145,7 +148,7 @@ class TimeClass {
     free_ = moment;
   }
   Moment place_for_next();
-  bool say(const Latest& latest, Moment from, double least, std::uint32_t stamp);
+  void say(const Latest& latest, Moment from, double least, std::uint32_t stamp);
   Moment likely_tightest(std::span<const double> until) const;
 
   std::uint64_t version_ = 0;

@@ -121,8 +121,7 @@ void WorldTime::advance(WorldState& world, std::size_t place) {
 
 void WorldTime::advance_freely(WorldState& world) { advance(world, world.time.now(), 0); }
 
-// Whether it says something new of other moments.
-bool WorldTime::advance(WorldState& world, TimeClass::Moment from, double least) {
+void WorldTime::advance(WorldState& world, TimeClass::Moment from, double least) {
   find_latest(world);
   const std::uint32_t stamp = world.steps + 1;
   if (log_ != nullptr) [[unlikely]] {
@@ -133,16 +132,16 @@ bool WorldTime::advance(WorldState& world, TimeClass::Moment from, double least)
     log_->demand(world.time.stamp(from), stamp, -least);
     log_->demand(world.time.stamp(world.time.now()), stamp, 0);
   }
-  return world.time.advance(latest_, from, least, stamp);
+  world.time.advance(latest_, from, least, stamp);
 }
 
-// Where the new moment says nothing of others, what was found of them holds, and of the new one it is at hand: it is
-// now or `lo` after the event was made, whatever is later.
+// Where demands stay, what was found holds (TimeClass::advance), and of the new moment it is at hand: it is now or `lo`
+// after the event was made, whatever is later.
 void WorldTime::take_and_learn(WorldState& world, std::size_t place) {
   const PendingWindow next = world.windows[place];
   double latest = TimeClass::never;
   if (as_before_) latest = std::min(latest_.after[world.time.now()], latest_.after[next.moment] - next.lo);
-  as_before_ = !advance(world, next.moment, next.lo) && as_before_;
+  advance(world, next.moment, next.lo);
   if (as_before_) {
     if (latest_.after.size() < world.time.size()) latest_.after.resize(world.time.size());
     latest_.after[world.time.now()] = latest;

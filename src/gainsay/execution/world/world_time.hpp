@@ -125,7 +125,7 @@ class WorldTime {
   double drift_of(Slot slot) const;
   TimeRange shown(const WorldState& world, const TimeClass& time, Slot slot) const;
 
-  bool advance(WorldState& world, TimeClass::Moment from, double least);
+  void advance(WorldState& world, TimeClass::Moment from, double least);
   void constrain(TimeClass& time, TimeClass::Moment a, TimeClass::Moment b, double most) const;
   bool may_wait_again(const WorldState& world) const;
   bool counts_origin() const { return kernel_.origin() == Kernel::Origin::counted; }
