@@ -8,10 +8,12 @@ if(PROJECT_IS_TOP_LEVEL)
 
   # With paths taken relative to the tree, a copy of the tree (tests/mutations) shares the cache with its original.
   # What precompiled headers would keep ccache from seeing (macros, time stamps) is nothing we use.
+  # Comments count: GCC takes a header for another one if they differ from those in the precompiled header, and then
+  # reads it a second time.
   find_program(GAINSAY_CCACHE ccache)
   if(GAINSAY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
-      CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_NOHASHDIR=1 CCACHE_COMMENTS=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
       "${GAINSAY_CCACHE}")
   endif()
 
