@@ -13,8 +13,8 @@ if(PROJECT_IS_TOP_LEVEL)
   find_program(GAINSAY_CCACHE ccache)
   if(GAINSAY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
-      CCACHE_NOHASHDIR=1 CCACHE_COMMENTS=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-      "${GAINSAY_CCACHE}")
+      CCACHE_NOHASHDIR=1 CCACHE_COMMENTS=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${GAINSAY_CCACHE}")
   endif()
 
   if(GAINSAY_SANITIZE)
