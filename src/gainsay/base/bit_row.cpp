@@ -71,6 +71,17 @@ void BitRow::squeeze(const BitRow& places) {
   while (!rest_.empty() && rest_.back() == 0) rest_.pop_back();
 }
 
+std::size_t BitTable::nth_of_many(std::size_t r, const BitRow& others, std::size_t n) const {
+  for (std::size_t w = 0; w < words_; ++w) {
+    const std::uint64_t here = word(r, w) & ~others.word(w);
+    const std::size_t count = bits::count(here);
+    if (n < count) return w * 64 + bits::nth(here, n);
+    n -= count;
+  }
+  GAINSAY_CHECK(false, "so many bits are set");
+  return 0;
+}
+
 void BitTable::set_words(std::size_t words) {
   if (words == words_) return;
   FlatRow<std::uint64_t> all;

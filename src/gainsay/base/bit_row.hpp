@@ -160,6 +160,18 @@ class BitTable {
       bits::each(words[w], [&](std::size_t index) { visit(w * 64 + index); });
   }
 
+  // How many places of the row are not in the other set.
+  std::size_t count_without(std::size_t r, const BitRow& others) const {
+    const std::uint64_t* const words = row(r);
+    std::size_t count = bits::count(words[0] & ~others.word(0));
+    for (std::size_t w = 1; w < words_; ++w) count += bits::count(words[w] & ~others.word(w));
+    return count;
+  }
+  // Number `n` of them, counted from 0. REQUIRES: there are so many.
+  std::size_t nth_without(std::size_t r, const BitRow& others, std::size_t n) const {
+    return words_ == 1 ? bits::nth(word(r, 0) & ~others.word(0), n) : nth_of_many(r, others, n);
+  }
+
   // Nothing but this many rows of this many words, all empty.
   void reset_all(std::size_t rows, std::size_t words) {
     rows_ = rows;
@@ -185,6 +197,8 @@ class BitTable {
   void squeeze_rows(const BitRow& places);
 
  private:
+  std::size_t nth_of_many(std::size_t r, const BitRow& others, std::size_t n) const;
+
   std::size_t rows_ = 0;
   std::size_t words_ = 1;
   FlatRow<std::uint64_t> words_of_all_;

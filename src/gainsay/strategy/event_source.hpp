@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "gainsay/base/bit_row.hpp"
 #include "gainsay/trace/delivery.hpp"
@@ -64,8 +66,43 @@ class EventSource {
     out.clear();
     for (std::size_t index = 0; index < ordinary; ++index) out.set(position_of(index));
   }
-  // How many pending events of this receiver are not among the alternatives; `no_index`: somebody has to look.
-  virtual std::size_t count_waiting(ActorId receiver) const { return (void)receiver, no_index; }
+  // How many of the first `ordinary` alternatives are events of this receiver.
+  virtual std::size_t count_of(ActorId receiver, std::size_t ordinary) const {
+    std::size_t count = 0;
+    for (std::size_t index = 0; index < ordinary; ++index)
+      count += pending_receiver(position_of(index)) == receiver ? 1 : 0;
+    return count;
+  }
+  // The index of number `nth` of them, counted from 0. REQUIRES: there are so many.
+  virtual std::size_t nth_of(ActorId receiver, std::size_t nth, std::size_t ordinary) const {
+    std::size_t index = 0;
+    for (; index < ordinary; ++index) {
+      if (pending_receiver(position_of(index)) == receiver && nth-- == 0) break;
+    }
+    return index;
+  }
+  // The first of these receivers that has an event among the first `ordinary` alternatives, and how many it has.
+  struct Able {
+    std::size_t which = no_index;  // `no_index`: none of them
+    std::size_t events = 0;
+  };
+  virtual Able first_able(std::span<const ActorId> receivers, std::size_t ordinary) const {
+    for (std::size_t which = 0; which < receivers.size(); ++which) {
+      if (const std::size_t events = count_of(receivers[which], ordinary)) return {which, events};
+    }
+    return {};
+  }
+  // Whose the last pending events are, the oldest first: all that the last step made, or more.
+  struct Owner {
+    ActorId receiver;
+    ActorId task;  // as `pending_task`
+  };
+  virtual void owners_of_new(std::vector<Owner>& out) const { owners_of_all(out); }
+  void owners_of_all(std::vector<Owner>& out) const {
+    out.clear();
+    for (std::size_t position = 0; position < pending_count(); ++position)
+      out.push_back({pending_receiver(position), pending_task(position)});
+  }
   virtual EventTraits traits_of(std::size_t position) const { return (void)position, EventTraits{}; }
   // Whether two enabled pending events, both of one value actor, may be swapped in the world as it is: the same
   // local state in the end, and the effects of each are the same in both orders. False where it is not known.

@@ -19,8 +19,7 @@ void Directory::clear() {
   spawned_.clear();
 }
 
-Slot Directory::slot_of(ActorId id) const {
-  if (id.raw < fixed_) return static_cast<Slot>(id.raw);
+Slot Directory::slot_of_spawned(ActorId id) const {
   const auto found = spawned_.find(id.raw);
   return found == spawned_.end() ? no_slot : found->second;
 }

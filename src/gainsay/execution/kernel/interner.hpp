@@ -77,7 +77,8 @@ class Directory {
  public:
   explicit Directory(const Blueprint& blueprint);
 
-  Slot slot_of(ActorId id) const;  // `no_slot` for an id that was never met
+  // `no_slot` for an id that was never met.
+  Slot slot_of(ActorId id) const { return id.raw < fixed_ ? static_cast<Slot>(id.raw) : slot_of_spawned(id); }
   // The same, but an id that only a spawned actor can have gets a place, should the actor ever appear.
   Slot place_of(ActorId id) { return id.raw < fixed_ ? static_cast<Slot>(id.raw) : place_of_spawned(id); }
   bool has_spawned() const { return entries_.size() > fixed_; }
@@ -100,6 +101,7 @@ class Directory {
     std::uint32_t number = 0;  // among what the creator spawned
   };
 
+  Slot slot_of_spawned(ActorId id) const;
   Slot place_of_spawned(ActorId id);
 
   std::size_t fixed_;

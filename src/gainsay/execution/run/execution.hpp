@@ -119,7 +119,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   ActorId pending_receiver(std::size_t position) const override {
     return engine_.kernel().directory().id_of(pending_at(position).to);
   }
-  ActorId pending_task(std::size_t position) const override;
+  ActorId pending_task(std::size_t position) const override { return task_of(pending_at(position)); }
   std::size_t position_of(std::size_t index) const override {
     if (world_.pending.count() == offer_.ordinary) return index;
     if (offer_.listed()) return world_.pending.position(offer_.list[index].target);
@@ -139,10 +139,11 @@ class Execution final : private EventSource, private Asker, public WorldReader {
       out.set_positions(world_.pending.places(), offer_.closed(world_));
     }
   }
-  std::size_t count_waiting(ActorId receiver) const override {
-    if (!offer_.unlisted) return no_index;
-    return world_.count_waiting(engine_.kernel().directory().slot_of(receiver));
-  }
+  std::size_t count_of(ActorId receiver, std::size_t ordinary) const override;
+  std::size_t nth_of(ActorId receiver, std::size_t nth, std::size_t ordinary) const override;
+  Able first_able(std::span<const ActorId> receivers, std::size_t ordinary) const override;
+  void owners_of_new(std::vector<Owner>& out) const override;
+  ActorId task_of(const Pending& pending) const;
   EventTraits traits_of(std::size_t position) const override;
   bool commute(std::size_t position, std::size_t other) const override;
   // Asker

@@ -49,10 +49,28 @@ void LassoWatch::cut(std::uint32_t steps) {
 
 std::uint32_t LassoWatch::visits(std::uint32_t most) const {
   GAINSAY_CHECK(!worlds_.empty(), "there is a last world");
-  std::uint32_t count = 1;
-  for (std::uint32_t at = worlds_.back().previous; at != none && count < most; at = worlds_[at].previous)
-    ++count;
-  return count;
+  return std::min(most, worlds_.back().visit);
+}
+
+// Where the two jumps before are equally long, one jump is as long as both; else it goes to the visit before.
+void LassoWatch::link(World& world) const {
+  if (world.previous == none) return;
+  const World& before = worlds_[world.previous];
+  world.visit = before.visit + 1;
+  world.jump = world.previous;
+  if (before.jump == none || worlds_[before.jump].jump == none) return;
+  const World& farther = worlds_[before.jump];
+  if (before.visit - farther.visit == farther.visit - worlds_[farther.jump].visit) world.jump = farther.jump;
+}
+
+// The visit with this number. REQUIRES: it was there, not after `at`.
+std::uint32_t LassoWatch::visit_before(std::uint32_t at, std::uint32_t visit) const {
+  while (worlds_[at].visit > visit) {
+    const World& world = worlds_[at];
+    at = worlds_[world.jump].visit >= visit ? world.jump : world.previous;
+  }
+  GAINSAY_CHECK(worlds_[at].visit == visit, "visits are counted one by one");
+  return at;
 }
 
 std::span<const std::uint64_t> LassoWatch::enabled_in(std::size_t index) const {
@@ -68,17 +86,30 @@ std::optional<std::uint32_t> LassoWatch::note(std::uint32_t steps, std::uint64_t
   const auto [where, added] = last_.try_emplace(fingerprint, index);
   const std::uint32_t previous = added ? none : where->second;
   where->second = index;
-  worlds_.push_back({fingerprint, steps, previous, enabled_.size()});
+  World world{fingerprint, steps, previous};
+  world.enabled_begin = enabled_.size();
+  link(world);
+  worlds_.push_back(world);
   enabled_.insert(enabled_.end(), enabled.begin(), enabled.end());
   follow_starved(done);
   if (previous == none) return std::nullopt;
   ++repeats_;
-  // The shortest loop first; then, where there are many, ever longer ones. Scanning is paid for by steps.
+  // The shortest loop first; then, where there are many, ever longer ones: to the visits 1, 2, 4, 8 ... before this
+  // one, of those from which some condition counts. Scanning is paid for by steps.
+  const bool all_count = std::any_of(conditions.begin(), conditions.end(), [&](const HeatSpan& condition) {
+    return condition.is_hot() && condition.since <= since;
+  });
   std::uint32_t skip = 1;
   std::uint32_t tried = 0;
   for (std::uint32_t at = previous; at != none && worlds_[at].steps >= since; at = worlds_[at].previous) {
-    if (!counts_from(conditions, worlds_[at].steps)) continue;
-    if (++tried < skip) continue;
+    if (all_count) {
+      if (skip >= worlds_[index].visit) break;
+      at = visit_before(at, worlds_[index].visit - skip);
+      if (worlds_[at].steps < since) break;
+    } else {
+      if (!counts_from(conditions, worlds_[at].steps)) continue;
+      if (++tried < skip) continue;
+    }
     skip *= 2;
     if (work_ > 64 * worlds_.size() + 4096) return std::nullopt;
     work_ += index - at;

@@ -68,8 +68,12 @@ class LassoWatch {
     std::uint64_t fingerprint = 0;
     std::uint32_t steps = 0;
     std::uint32_t previous = none;  // the last world before with the same fingerprint, by index
+    std::uint32_t visit = 1;        // how often this fingerprint has been there by then
+    std::uint32_t jump = none;      // an earlier visit, ever farther back: one long ago is found in few jumps
     std::size_t enabled_begin = 0;  // of `enabled_`
   };
+  void link(World& world) const;
+  std::uint32_t visit_before(std::uint32_t at, std::uint32_t visit) const;
   std::span<const std::uint64_t> enabled_in(std::size_t index) const;
   bool fair(std::size_t from, const StepDone& done);
   bool weakly_fair(std::size_t from, std::span<const std::uint64_t> executed);

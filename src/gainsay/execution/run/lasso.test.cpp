@@ -38,9 +38,9 @@ bool is_fair(const std::vector<Visited>& worlds, std::size_t from, FairnessKind 
 
 // Of the earlier visits to the last world that count, the last, last but one, but three, but seven and so on are tried.
 std::optional<std::uint32_t> first_fair_loop(const std::vector<Visited>& worlds, FairnessKind fairness,
-                                             std::uint32_t last_that_counts) {
+                                             std::uint32_t since, std::uint32_t last_that_counts) {
   std::size_t visits = 0;
-  for (std::size_t from = worlds.size() - 1; from-- > 0;) {
+  for (std::size_t from = worlds.size() - 1; from-- > since;) {
     if (worlds[from].fingerprint != worlds.back().fingerprint || from > last_that_counts) continue;
     ++visits;
     if ((visits & (visits - 1)) == 0 && is_fair(worlds, from, fairness))
@@ -63,8 +63,10 @@ void compare_on_random_executions(FairnessKind fairness) {
       return LassoWatch::Done{worlds[step].executed, worlds[step].executed, {}};
     };
     // In every second execution heat is over after some steps: loops that begin later do not count.
-    const auto last = static_cast<std::uint32_t>(number % 2 == 0 ? 40 : rng.below(30));
-    const std::vector<HeatSpan> heat = {{.since = 0, .hot_until = last + 1}};
+    const bool is_hot = number % 2 == 0;
+    const auto last = static_cast<std::uint32_t>(is_hot ? no_step - 1 : rng.below(30));
+    const auto since = static_cast<std::uint32_t>(rng.below(10));
+    const std::vector<HeatSpan> heat = {{.since = since, .hot_until = last + 1}};
     for (std::uint32_t step = 0; step < 40; ++step) {
       Visited visited;
       visited.fingerprint = 1 + rng.below(kinds);
@@ -78,10 +80,11 @@ void compare_on_random_executions(FairnessKind fairness) {
       if (number % 5 == 0 && step == 20) watch.cut(18);  // goes back two steps, and comes here again
       if (number % 5 == 0 && step == 20) {
         for (const std::uint32_t again : {18U, 19U})
-          (void)watch.note(again, worlds[again].fingerprint, worlds[again].enabled, 0, heat, done);
+          (void)watch.note(again, worlds[again].fingerprint, worlds[again].enabled, since, heat, done);
       }
-      const auto loop = watch.note(step, visited.fingerprint, visited.enabled, 0, heat, done);
-      ASSERT_EQ(loop, first_fair_loop(worlds, fairness, last)) << "execution " << number << ", step " << step;
+      const auto loop = watch.note(step, visited.fingerprint, visited.enabled, since, heat, done);
+      ASSERT_EQ(loop, first_fair_loop(worlds, fairness, since, last))
+          << "execution " << number << ", step " << step;
       found += loop ? 1 : 0;
       unfair += loop ? 0 : 1;
     }

@@ -113,9 +113,8 @@ EffectFlags Execution::flags_of(const StepRecord& record, const StepResult& resu
   return flags;
 }
 
-ActorId Execution::pending_task(std::size_t position) const {
-  const Pending& pending = pending_at(position);
-  const ActorId receiver = pending_receiver(position);
+ActorId Execution::task_of(const Pending& pending) const {
+  const ActorId receiver = kernel().directory().id_of(pending.to);
   if (!world_.is_live(pending.to)) return receiver;
   const LiveActor& actor = world_.live[pending.to];
   if (actor.type->task_of == nullptr || pending.kind == EventKind::start ||
@@ -125,6 +124,55 @@ ActorId Execution::pending_task(std::size_t position) const {
       actor.type->task_of(actor.object(), kernel().arrival_of(kernel().envelope(pending.envelope)));
   // Far from the ids of actors that the scenario makes.
   return task == 0 ? receiver : ActorId{mix(receiver.raw + 1, task) | (std::uint64_t{1} << 63U)};
+}
+
+std::size_t Execution::count_of(ActorId receiver, std::size_t ordinary) const {
+  if (offer_.listed()) return EventSource::count_of(receiver, ordinary);
+  const Slot slot = kernel().directory().slot_of(receiver);
+  return slot < world_.at.rows() ? world_.at.count_without(slot, offer_.closed(world_)) : 0;
+}
+
+EventSource::Able Execution::first_able(std::span<const ActorId> receivers, std::size_t ordinary) const {
+  if (offer_.listed()) return EventSource::first_able(receivers, ordinary);
+  const BitRow& closed = offer_.closed(world_);
+  const BitTable& at = world_.at;
+  const auto slot_of = [&](std::size_t which) { return kernel().directory().slot_of(receivers[which]); };
+  if (at.words() == 1 && receivers.size() <= 16) {  // all of them: nobody could predict which is the first
+    Able first;
+    for (std::size_t which = receivers.size(); which-- > 0;) {
+      const Slot slot = slot_of(which);
+      const std::uint64_t events = slot < at.rows() ? at.word(slot, 0) & ~closed.word(0) : 0;
+      first = events != 0 ? Able{which, events} : first;
+    }
+    first.events = bits::count(first.events);
+    return first;
+  }
+  for (std::size_t which = 0; which < receivers.size(); ++which) {
+    const Slot slot = slot_of(which);
+    if (slot >= at.rows()) continue;
+    if (const std::size_t events = at.count_without(slot, closed)) return {which, events};
+  }
+  return {};
+}
+
+std::size_t Execution::nth_of(ActorId receiver, std::size_t nth, std::size_t ordinary) const {
+  if (offer_.listed()) return EventSource::nth_of(receiver, nth, ordinary);
+  const BitRow& closed = offer_.closed(world_);
+  const std::size_t place = world_.at.nth_without(kernel().directory().slot_of(receiver), closed, nth);
+  return world_.pending.places().count_without_before(closed, place);
+}
+
+// Whatever a step makes names it as its parent, but for copies, which go where the first one goes.
+void Execution::owners_of_new(std::vector<Owner>& out) const {
+  const auto last = recording_.empty() ? no_step : static_cast<std::uint32_t>(recording_.size() - 1);
+  out.clear();
+  for (std::size_t place = world_.pending.behind(); place-- > 0;) {
+    if (!world_.pending.has(place)) continue;
+    const Pending& pending = world_.pending[place];
+    if (pending.parent != last) break;
+    out.push_back({kernel().directory().id_of(pending.to), task_of(pending)});
+  }
+  std::reverse(out.begin(), out.end());
 }
 
 EventTraits Execution::traits_of(std::size_t position) const {

@@ -225,7 +225,7 @@ struct WorldState {
     waits.clear();
     refused.clear();
   }
-  // Whether some event of this actor may not be next, and how many.
+  // Whether some event of this actor may not be next.
   bool any_waiting(Slot slot) const {
     if (waiting == 0) return false;
     std::uint64_t here = 0;
@@ -234,12 +234,6 @@ struct WorldState {
     do here |= events[w] & waits.word(w);
     while (++w < at.words());
     return here != 0;
-  }
-  std::size_t count_waiting(Slot slot) const {
-    if (waiting == 0 || slot >= at.rows()) return 0;
-    std::size_t count = 0;
-    for (std::size_t w = 0; w < at.words(); ++w) count += bits::count(at.word(slot, w) & waits.word(w));
-    return count;
   }
   // Its window is this one, at this moment.
   void set_window(std::size_t place, TimeClass::Moment moment, double lo, double hi);

@@ -12,16 +12,10 @@ namespace gainsay {
 
 class ActorNumbers {
  public:
-  std::uint32_t of(ActorId actor) {
-    if (actor.raw < small_ids) {
-      if (actor.raw >= small_.size()) small_.resize(actor.raw + 1, unmet);
-      std::uint32_t& number = small_[actor.raw];
-      if (number == unmet) number = count_++;
-      return number;
-    }
-    const auto [found, fresh] = large_.try_emplace(actor, count_);
-    if (fresh) ++count_;
-    return found->second;
+  [[gnu::always_inline]] std::uint32_t of(ActorId actor) {
+    if (actor.raw < small_.size() && small_[actor.raw] != unmet) [[likely]]
+      return small_[actor.raw];
+    return meet(actor);
   }
   std::uint32_t count() const { return count_; }
   void clear() {
@@ -33,6 +27,16 @@ class ActorNumbers {
  private:
   static constexpr std::uint64_t small_ids = 1U << 16U;
   static constexpr std::uint32_t unmet = 0xffffffffU;
+
+  [[gnu::noinline]] std::uint32_t meet(ActorId actor) {
+    if (actor.raw < small_ids) {
+      if (actor.raw >= small_.size()) small_.resize(actor.raw + 1, unmet);
+      return small_[actor.raw] = count_++;
+    }
+    const auto [found, fresh] = large_.try_emplace(actor, count_);
+    if (fresh) ++count_;
+    return found->second;
+  }
 
   std::vector<std::uint32_t> small_;
   std::map<ActorId, std::uint32_t> large_;

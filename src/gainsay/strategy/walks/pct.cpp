@@ -19,26 +19,62 @@ std::optional<Keep> PctStrategy::begin(const RunInfo& run) {
   fault_points_ = 0;
   numbers_.clear();
   priorities_.clear();
-  few_.clear();
-  is_many_ = false;
+  ranks_.clear();
+  ranked_.clear();
+  news_.clear();
   steps_ = 0;
   crowded_ = false;
   has_tasks_ = false;
   return Keep{};
 }
 
-// An actor gets its priority when it is first met.
+// An actor gets its priority when it is first met, and so does a task.
 std::uint32_t PctStrategy::number(ActorId actor) {
   const std::uint32_t number = numbers_.of(actor);
-  if (number == priorities_.size()) priorities_.push_back(campaign_.rng().next() | (std::uint64_t{1} << 63U));
+  if (number == priorities_.size()) {
+    priorities_.push_back(campaign_.rng().next() | (std::uint64_t{1} << 63U));
+    rank(actor, priorities_.back());
+  }
   GAINSAY_CHECK(number < priorities_.size(), "actors are numbered in the order of their first event");
   return number;
 }
 
-std::uint32_t PctStrategy::number_at(const EventSource& source, std::size_t position) {
-  const ActorId task = source.pending_task(position);
-  has_tasks_ = has_tasks_ || task != source.pending_receiver(position);
-  return number(task);
+void PctStrategy::rank(ActorId actor, std::uint64_t priority) {
+  std::size_t place = ranks_.size();
+  ranks_.push_back(actor);
+  ranked_.push_back(priority);
+  for (; place > 0 && ranked_[place - 1] < priority; --place) {
+    ranks_[place] = ranks_[place - 1];
+    ranked_[place] = ranked_[place - 1];
+  }
+  ranks_[place] = actor;
+  ranked_[place] = priority;
+}
+
+// Meets the actors and tasks of new events.
+void PctStrategy::look(const ChoicePoint& point) {
+  const EventSource& source = point.source();
+  if (!has_tasks_) {
+    const std::vector<EventSource::Owner>& owners = news_.look(point);
+    for (std::size_t i = 0; i < owners.size() && !has_tasks_; ++i) {
+      if (owners[i].task == owners[i].receiver) {
+        number(owners[i].receiver);
+      } else {
+        list_tasks(source, source.pending_count() - owners.size() + i);
+      }
+    }
+  }
+  if (has_tasks_)
+    tasks_.update(source, [&](std::size_t position) { return number(source.pending_task(position)); });
+}
+
+// The event at `from` is the first that belongs to a task.
+void PctStrategy::list_tasks(const EventSource& source, std::size_t from) {
+  has_tasks_ = true;
+  tasks_.clear();
+  tasks_.update(source, [&](std::size_t position) {
+    return number(position < from ? source.pending_receiver(position) : source.pending_task(position));
+  });
 }
 
 std::size_t PctStrategy::choose(const ChoicePoint& point) {
@@ -50,7 +86,11 @@ std::size_t PctStrategy::choose(const ChoicePoint& point) {
     fault_points_ += point.ordinary() > 0 ? 1 : 0;
     stop_drawn_ = stop_drawn_ || (point.ordinary() == 0 && point.size() > 1);
   }
-  return is_many_ ? choose_of_many(point) : choose_of_few(point);
+  look(point);
+  if (const std::size_t fault = roll_fault(point, options_.faults, campaign_.rng()); fault != no_fault)
+    return fault;
+  GAINSAY_CHECK(point.ordinary() > 0, "something is possible");
+  return has_tasks_ ? choose_of_tasks(point) : choose_of_actors(point);
 }
 
 // Which of `count` events of the chosen actor.
@@ -60,110 +100,52 @@ std::size_t PctStrategy::draw(std::size_t count) {
   return count == 1 ? 0 : static_cast<std::size_t>(campaign_.rng().below(count));
 }
 
-std::uint32_t PctStrategy::highest_of_few() {
-  std::uint32_t best = Many::no_actor;
-  std::uint64_t most = 0;
-  possible_.each([&](std::size_t position) {
-    const std::uint32_t actor = few_[position];
-    best = priorities_[actor] > most ? actor : best;  // without branches that nobody could predict
-    most = std::max(most, priorities_[actor]);
-  });
-  GAINSAY_CHECK(best != Many::no_actor, "something is possible");
-  return best;
-}
-
-std::size_t PctStrategy::choose_of_few(const ChoicePoint& point) {
+std::size_t PctStrategy::choose_of_actors(const ChoicePoint& point) {
   const EventSource& source = point.source();
-  few_.update(source, [&](std::size_t position) { return number_at(source, position); });
-  if (few_.size() > few_max && !has_tasks_) {
-    list_actors(source);
-    return choose_of_many(point);
-  }
-  if (const std::size_t fault = roll_fault(point, options_.faults, campaign_.rng()); fault != no_fault)
-    return fault;
-  possible_.look(point, few_.size());
-  std::uint32_t actor = highest_of_few();
+  EventSource::Able highest = source.first_able(ranks_, point.ordinary());
+  GAINSAY_CHECK(highest.which < ranks_.size(), "who can do something was met");
   if (const std::uint64_t priority = campaign_.points().priority_at(++steps_)) {
-    priorities_[actor] = priority;
-    actor = highest_of_few();
+    const ActorId falls = ranks_[highest.which];
+    ranks_.erase(ranks_.begin() + static_cast<std::ptrdiff_t>(highest.which));
+    ranked_.erase(ranked_.begin() + static_cast<std::ptrdiff_t>(highest.which));
+    priorities_[numbers_.of(falls)] = priority;
+    rank(falls, priority);
+    highest = source.first_able(ranks_, point.ordinary());
   }
-  std::size_t count = 0;
-  possible_.each([&](std::size_t position) { count += few_[position] == actor ? 1 : 0; });
-  const std::size_t nth = draw(count);
-  std::size_t chosen = Possible::no_index;
-  std::size_t seen = 0;
-  possible_.each([&](std::size_t position) {
-    const bool its = few_[position] == actor;
-    chosen = its && seen == nth ? position : chosen;
-    seen += its ? 1 : 0;
-  });
-  const std::size_t index = possible_.index_of(chosen);
+  const std::size_t nth = draw(highest.events);
+  const std::size_t index = source.nth_of(ranks_[highest.which], nth, point.ordinary());
   GAINSAY_CHECK(index < point.ordinary(), "the chosen event is possible");
-  few_.take(chosen);
   return index;
 }
 
-// --- many ---
-
-void PctStrategy::list_actors(const EventSource& source) {
-  is_many_ = true;
-  many_.clear();
-  listed_.clear();
-  many_.update(source, [&](std::uint32_t actor) {
-    if (actor == listed_.size()) listed_.push_back(number(many_.id(actor)));
-    return Nothing{};
-  });
-  GAINSAY_CHECK(many_.size() == few_.size(), "all that is pending is listed");
-}
-
-// The highest actor that can do something, by its number in `many_`. Where few events are possible, and it is not
-// counted who waits, those are looked at; else the actors are asked from the highest down, and mostly the first one
-// can.
-std::uint32_t PctStrategy::highest_of_many(const ChoicePoint& point) {
-  std::uint32_t best = Many::no_actor;
+PctStrategy::Highest PctStrategy::highest_task() {
+  Highest highest;
   std::uint64_t most = 0;
-  const auto consider = [&](std::uint32_t actor, bool can) {
-    const std::uint64_t priority = can ? priorities_[listed_[actor]] : 0;
-    best = priority > most ? actor : best;
-    most = std::max(most, priority);
-  };
-  if (possible_.all()) {
-    for (std::uint32_t actor = 0; actor < many_.actors(); ++actor) consider(actor, !many_.of(actor).empty());
-  } else if (point.ordinary() <= many_.actors() && !possible_.is_counted()) {
-    possible_.each([&](std::size_t position) { consider(many_.actor_at(position), true); });
-  } else {
-    hopeless_.assign(many_.actors(), false);
-    while (true) {
-      best = Many::no_actor;
-      most = 0;
-      for (std::uint32_t actor = 0; actor < many_.actors(); ++actor)
-        consider(actor, !hopeless_[actor] && !many_.of(actor).empty());
-      if (best == Many::no_actor || many_.any_possible(best, possible_)) break;
-      hopeless_[best] = true;
-    }
-  }
-  GAINSAY_CHECK(best != Many::no_actor, "what is possible is pending");
-  return best;
+  possible_.each([&](std::size_t position) {
+    const std::uint32_t number = tasks_[position];
+    if (priorities_[number] > most) highest = {number, 0};
+    most = std::max(most, priorities_[number]);
+    highest.events += number == highest.number ? 1 : 0;
+  });
+  return highest;
 }
 
-std::size_t PctStrategy::choose_of_many(const ChoicePoint& point) {
-  many_.update(point.source(), [&](std::uint32_t actor) {
-    if (actor == listed_.size()) listed_.push_back(number(many_.id(actor)));
-    return Nothing{};
-  });
-  if (const std::size_t fault = roll_fault(point, options_.faults, campaign_.rng()); fault != no_fault)
-    return fault;
-  GAINSAY_CHECK(point.ordinary() > 0, "something is possible");
-  possible_.look(point, many_.size());
-  std::uint32_t actor = highest_of_many(point);
+std::size_t PctStrategy::choose_of_tasks(const ChoicePoint& point) {
+  possible_.look(point, tasks_.size());
+  Highest highest = highest_task();
   if (const std::uint64_t priority = campaign_.points().priority_at(++steps_)) {
-    priorities_[listed_[actor]] = priority;
-    actor = highest_of_many(point);
+    priorities_[highest.number] = priority;
+    highest = highest_task();
   }
-  const std::size_t nth = draw(many_.count_possible(actor, possible_));
-  const std::size_t position = many_.nth_possible(actor, nth, possible_);
-  many_.take(position);
-  return possible_.index_of(position);
+  std::size_t left = draw(highest.events);
+  std::size_t chosen = Possible::no_index;
+  possible_.each([&](std::size_t position) {
+    if (tasks_[position] == highest.number && left-- == 0) chosen = position;
+  });
+  const std::size_t index = possible_.index_of(chosen);
+  GAINSAY_CHECK(index < point.ordinary(), "the chosen event is possible");
+  tasks_.take(chosen);
+  return index;
 }
 
 void PctStrategy::end(const RunEnd& end) {

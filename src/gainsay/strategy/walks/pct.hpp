@@ -20,8 +20,11 @@
 #include "gainsay/base/rng.hpp"
 #include "gainsay/strategy/catalogue.hpp"
 #include "gainsay/strategy/strategy.hpp"
+#include "gainsay/strategy/walks/actor_numbers.hpp"
 #include "gainsay/strategy/walks/change_points.hpp"
-#include "gainsay/strategy/walks/pending_by_actor.hpp"
+#include "gainsay/strategy/walks/new_events.hpp"
+#include "gainsay/strategy/walks/pending_mirror.hpp"
+#include "gainsay/strategy/walks/possible.hpp"
 
 namespace gainsay {
 
@@ -49,17 +52,18 @@ class PctStrategy final : public Strategy {
   Learner* learner() override { return &campaign_; }
 
  private:
-  struct Nothing {};
-  using Many = PendingByActor<Nothing>;
-  static constexpr std::size_t few_max = 48;
+  struct Highest {
+    std::uint32_t number = 0;
+    std::size_t events = 0;  // that are possible there
+  };
 
-  std::size_t choose_of_few(const ChoicePoint& point);
-  std::size_t choose_of_many(const ChoicePoint& point);
-  std::uint32_t highest_of_few();
-  std::uint32_t highest_of_many(const ChoicePoint& point);
+  std::size_t choose_of_actors(const ChoicePoint& point);
+  std::size_t choose_of_tasks(const ChoicePoint& point);
+  Highest highest_task();
   std::uint32_t number(ActorId actor);
-  std::uint32_t number_at(const EventSource& source, std::size_t position);
-  void list_actors(const EventSource& source);
+  void look(const ChoicePoint& point);
+  void list_tasks(const EventSource& source, std::size_t from);
+  void rank(ActorId actor, std::uint64_t priority);
   std::size_t draw(std::size_t count);
 
   PctOptions options_;
@@ -67,21 +71,19 @@ class PctStrategy final : public Strategy {
 
   // The current run.
   ActorNumbers numbers_;
-  std::vector<std::uint64_t> priorities_;  // by number of the actor; not 0
+  std::vector<std::uint64_t> priorities_;  // by number of the actor or task; not 0
+  std::vector<ActorId> ranks_;             // actors, the highest priority first; while there are no tasks
+  std::vector<std::uint64_t> ranked_;      // their priorities
+  NewEvents news_;
   std::uint64_t steps_ = 0;
-  Possible possible_;  // of the current choice
   bool crowded_ = false;
-  bool has_tasks_ = false;
   bool asked_ = false;
   std::uint64_t fault_points_ = 0;  // steps at which a fault might have been drawn
   bool stop_drawn_ = false;
-  // As long as few events are pending, all of them are looked at: their actors, by number.
-  PendingMirror<std::uint32_t> few_;
-  // Later, to the end of the run, events are listed by actor.
-  bool is_many_ = false;
-  Many many_;
-  std::vector<std::uint32_t> listed_;  // by number in `many_`: the number of the actor
-  std::vector<bool> hopeless_;         // scratch: actors that can do nothing now
+  // The world knows which events are an actor's. Whose task an event belongs to, nobody but this strategy remembers.
+  bool has_tasks_ = false;
+  PendingMirror<std::uint32_t> tasks_;  // the number of the task, or of the actor
+  Possible possible_;                   // of the current choice
 };
 
 StrategyInfo pct_strategy();

@@ -14,7 +14,6 @@
 #include "gainsay/strategy/strategy.hpp"
 #include "gainsay/strategy/walks/actor_numbers.hpp"
 #include "gainsay/strategy/walks/pending_mirror.hpp"
-#include "gainsay/strategy/walks/possible.hpp"
 
 namespace gainsay {
 
@@ -88,41 +87,6 @@ template <class T> class PendingByActor {
     GAINSAY_CHECK(found != list.end() && *found == slot, "what is pending is listed with its receiver");
     list.erase(found);
     return actor;
-  }
-
-  // How many events of `actor` are possible.
-  std::size_t count_possible(std::uint32_t actor, const Possible& possible) const {
-    if (possible.all()) return lists_[actor].size();
-    if (const std::size_t waiting = possible.count_waiting(ids_[actor]); waiting != EventSource::no_index) {
-      GAINSAY_CHECK(waiting <= lists_[actor].size(), "what waits is pending");
-      return lists_[actor].size() - waiting;
-    }
-    std::size_t count = 0;
-    for (const Slot slot : lists_[actor])
-      count += possible.index_of(mirror_.position(slot)) != Possible::no_index ? 1 : 0;
-    return count;
-  }
-  bool any_possible(std::uint32_t actor, const Possible& possible) const {
-    if (possible.all()) return !lists_[actor].empty();
-    if (const std::size_t waiting = possible.count_waiting(ids_[actor]); waiting != EventSource::no_index)
-      return waiting < lists_[actor].size();
-    return std::any_of(lists_[actor].begin(), lists_[actor].end(), [&](Slot slot) {
-      return possible.index_of(mirror_.position(slot)) != Possible::no_index;
-    });
-  }
-  // The position of the possible event number `nth` of `actor`, counted from 0 and from the oldest.
-  std::size_t nth_possible(std::uint32_t actor, std::size_t nth, const Possible& possible) const {
-    const std::vector<Slot>& list = lists_[actor];
-    if (possible.all() || possible.count_waiting(ids_[actor]) == 0) {
-      GAINSAY_CHECK(nth < list.size(), "so many events are possible");
-      return mirror_.position(list[nth]);
-    }
-    for (const Slot slot : list) {
-      const std::size_t position = mirror_.position(slot);
-      if (possible.index_of(position) != Possible::no_index && nth-- == 0) return position;
-    }
-    GAINSAY_CHECK(false, "so many events are possible");
-    return 0;
   }
 
  private:

@@ -134,7 +134,6 @@ std::size_t PosStrategy::highest(const ChoicePoint& point) {
     return few();
   }
   for (Best& best : best_) best.looked_at = false;
-  const bool counted = possible_.is_counted();
   std::size_t found = Possible::no_index;
   while (true) {
     std::uint32_t actor = Many::no_actor;
@@ -145,12 +144,12 @@ std::size_t PosStrategy::highest(const ChoicePoint& point) {
     if (actor == Many::no_actor) break;
     if (found != Possible::no_index && many_.at(found) >= best_[actor].priority) break;
     best_[actor].looked_at = true;
-    if (counted && !many_.any_possible(actor, possible_)) continue;
     const std::size_t top = many_.position(best_[actor].slot);
     if (possible_.index_of(top) != Possible::no_index) {
       found = top;
       break;  // nobody has a higher one
     }
+    if (possible_.count_of(many_.id(actor)) == 0) continue;
     if (point.ordinary() <= 4 * many_.of(actor).size()) return few();
     for (const Many::Slot slot : many_.of(actor)) {
       if (found != Possible::no_index && many_.item(slot) <= many_.at(found)) continue;

@@ -19,6 +19,7 @@
 #include "gainsay/strategy/catalogue.hpp"
 #include "gainsay/strategy/strategy.hpp"
 #include "gainsay/strategy/walks/pending_by_actor.hpp"
+#include "gainsay/strategy/walks/possible.hpp"
 
 namespace gainsay {
 

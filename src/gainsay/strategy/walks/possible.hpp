@@ -26,10 +26,8 @@ class Possible {
   }
 
   bool all() const { return all_; }
-  // Whether it is known at once how many events of a receiver are not possible.
-  bool is_counted() const { return source_->count_waiting(nobody) != no_index; }
-  // How many events of this receiver are not possible; `no_index`: somebody has to look.
-  std::size_t count_waiting(ActorId receiver) const { return source_->count_waiting(receiver); }
+  // How many events of this receiver are possible.
+  std::size_t count_of(ActorId receiver) const { return source_->count_of(receiver, count_); }
   // The alternative that stands for the event at `position`; `no_index`: it is not possible now.
   std::size_t index_of(std::size_t position) const {
     if (all_) return position;

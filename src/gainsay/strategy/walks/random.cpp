@@ -17,10 +17,8 @@ std::optional<Keep> RandomStrategy::begin(const RunInfo& run) {
   rng_ = Rng(run.seed, run.index);
   obliges_ = run.world.obliges();
   chains_.clear();
-  if (options_.over == RandomOptions::Over::actors) {
-    pending_.clear();
-    by_id_.clear();
-  }
+  news_.clear();
+  actors_.clear();
   return Keep{};
 }
 
@@ -32,24 +30,18 @@ std::size_t RandomStrategy::choose(const ChoicePoint& point) {
 }
 
 std::size_t RandomStrategy::choose_actor(const ChoicePoint& point) {
-  pending_.update(point.source(), [](std::uint32_t) { return Nothing{}; });
-  for (auto actor = static_cast<std::uint32_t>(by_id_.size()); actor < pending_.actors(); ++actor) {
-    const auto later = std::upper_bound(
-        by_id_.begin(), by_id_.end(), actor,
-        [this](std::uint32_t a, std::uint32_t b) { return pending_.id(a) < pending_.id(b); });
-    by_id_.insert(later, actor);
+  const EventSource& source = point.source();
+  for (const EventSource::Owner& owner : news_.look(point)) {
+    const auto place = std::lower_bound(actors_.begin(), actors_.end(), owner.receiver);
+    if (place == actors_.end() || *place != owner.receiver) actors_.insert(place, owner.receiver);
   }
-  possible_.look(point, pending_.size());
   able_.clear();
-  for (const std::uint32_t actor : by_id_) {
-    if (pending_.any_possible(actor, possible_)) able_.push_back(actor);
+  for (const ActorId actor : actors_) {
+    if (const std::size_t events = source.count_of(actor, point.ordinary())) able_.push_back({actor, events});
   }
   GAINSAY_CHECK(!able_.empty(), "what is possible is pending");
-  const std::uint32_t actor = able_[rng_.below(able_.size())];
-  const std::size_t nth = rng_.below(pending_.count_possible(actor, possible_));
-  const std::size_t position = pending_.nth_possible(actor, nth, possible_);
-  pending_.take(position);
-  return possible_.index_of(position);
+  const Able& able = able_[rng_.below(able_.size())];
+  return source.nth_of(able.actor, rng_.below(able.events), point.ordinary());
 }
 
 std::size_t RandomStrategy::choose_chain(const ChoicePoint& point) {

@@ -11,7 +11,7 @@
 #include "gainsay/base/rng.hpp"
 #include "gainsay/strategy/catalogue.hpp"
 #include "gainsay/strategy/strategy.hpp"
-#include "gainsay/strategy/walks/pending_by_actor.hpp"
+#include "gainsay/strategy/walks/new_events.hpp"
 
 namespace gainsay {
 
@@ -44,8 +44,6 @@ class RandomStrategy final : public Strategy {
   }
 
  private:
-  struct Nothing {};
-
   std::size_t choose_actor(const ChoicePoint& point);
   std::size_t choose_chain(const ChoicePoint& point);
   std::uint64_t chain_of(EventId id) const;
@@ -55,10 +53,14 @@ class RandomStrategy final : public Strategy {
   Rng rng_{0};
   std::vector<std::pair<EventId, std::uint64_t>> chains_;      // of pending events that have a parent
   std::vector<std::pair<std::uint64_t, std::size_t>> groups_;  // scratch: (chain, index), by chain
-  PendingByActor<Nothing> pending_;                            // over=actors
-  Possible possible_;                                          // of the current choice; over=actors
-  std::vector<std::uint32_t> by_id_;                           // its actors, by their ids
-  std::vector<std::uint32_t> able_;                            // scratch: those that can do something
+  // over=actors:
+  NewEvents news_;
+  std::vector<ActorId> actors_;  // that were met in this run, by their ids
+  struct Able {
+    ActorId actor;
+    std::size_t events = 0;
+  };
+  std::vector<Able> able_;  // scratch: those that can do something
 };
 
 StrategyInfo random_strategy();

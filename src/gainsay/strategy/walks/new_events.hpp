@@ -1,0 +1,36 @@
+// NewEvents: whose pending events are that a strategy has not seen yet in this run.
+//
+// They stand at the end of the list. A strategy that is asked at every step looks at those that the last step made;
+// one that was not asked for a while looks at all of them, and meets some again.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "gainsay/strategy/choice_point.hpp"
+
+namespace gainsay {
+
+class NewEvents {
+ public:
+  // A run begins.
+  void clear() { next_step_ = nobody_asked; }
+  // The owners of the last pending events, all new ones among them, the oldest first. REQUIRES: not a value.
+  const std::vector<EventSource::Owner>& look(const ChoicePoint& point) {
+    if (point.step() == next_step_) {
+      point.source().owners_of_new(owners_);
+    } else {
+      point.source().owners_of_all(owners_);
+    }
+    next_step_ = point.step() + 1;
+    return owners_;
+  }
+
+ private:
+  static constexpr std::size_t nobody_asked = ~std::size_t{0};
+
+  std::size_t next_step_ = nobody_asked;
+  std::vector<EventSource::Owner> owners_;
+};
+
+}  // namespace gainsay
