@@ -111,5 +111,23 @@ TEST(Possible, KnowsWhatIsNotPossible) {
   EXPECT_EQ(possible.index_of(5), Possible::no_index);
 }
 
+TEST(Possible, IsOfTheLastChoicePointThatWasLookedAt) {
+  Source source;
+  source.pending.resize(6);
+  Possible possible;
+  for (const std::vector<std::size_t>& now :
+       {std::vector<std::size_t>{1, 4}, {0, 2, 5}, {0, 1, 2, 3, 4, 5}, {3}}) {
+    source.possible = now;
+    possible.look(ChoicePoint::events(source, 0, now.size(), now.size()), 6);
+    std::vector<std::size_t> listed;
+    possible.each([&](std::size_t position) { listed.push_back(position); });
+    EXPECT_EQ(listed, now);
+    for (std::size_t index = 0; index < now.size(); ++index) {
+      EXPECT_EQ(possible.position_of(index), now[index]);
+      EXPECT_EQ(possible.index_of(now[index]), index);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gainsay::pending_by_actor_test
