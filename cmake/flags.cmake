@@ -45,6 +45,9 @@ function(gainsay_own_flags target)
     # real ones.
     target_compile_options(${target} PRIVATE
       -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized)
+    # GCC collects its garbage whenever its heap has grown. Doing so less often takes a tenth less time and a quarter
+    # more memory, up to 1.4 GB for the largest unit.
+    target_compile_options(${target} PRIVATE --param=ggc-min-heapsize=2000000)
   endif()
   if(GAINSAY_WERROR)
     target_compile_options(${target} PRIVATE -Werror)

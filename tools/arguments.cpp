@@ -164,6 +164,11 @@ void add_texts(CLI::App& app, const std::string& name, const std::string& value_
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+void add_pair(CLI::App& app, const std::string& name, const std::string& value_names,
+              std::vector<std::string>& target, const std::string& help) {
+  app.add_option(name, target, help)->type_name(value_names)->type_size(2)->expected(1);
+}
+
 namespace {
 
 // By verb and name. Every command line that a process makes has the same ones.
@@ -245,6 +250,36 @@ void add_options(CLI::App& app, OptionTexts& target, const std::string& help) {
 
 void add_positional(CLI::App& app, const std::string& name, std::string& target, const std::string& help) {
   app.add_option(name, target, help)->type_name("");
+}
+void add_positionals(CLI::App& app, const std::string& name, std::vector<std::string>& target,
+                     const std::string& help) {
+  app.add_option(name, target, help)->type_name("");
+}
+
+void set_footer(CLI::App& app, const std::string& text) { app.footer(text); }
+
+std::shared_ptr<CLI::App> make_app() { return std::make_shared<CLI::App>(); }
+
+void parse_words(CLI::App& app, std::vector<std::string> words, const std::string& complaint) {
+  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    throw UserError(fmt::format("{}: {}", complaint, error.what()));
+  }
+}
+
+std::vector<std::string> parsed_words(const CLI::App& app, const std::set<std::string>& left_out) {
+  std::vector<std::string> words;
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || left_out.contains(name)) continue;
+    for (const std::string& result : option->results()) {
+      if (!option->get_positional()) words.push_back(name);
+      if (option->get_positional() || option->get_expected_max() > 0) words.push_back(result);
+    }
+  }
+  return words;
 }
 
 const std::string& program_name() { return own_name; }

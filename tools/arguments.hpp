@@ -3,11 +3,16 @@
 //
 // They are read here and not by CLI11's own conversions, which take "-1" for a large number and say little.
 // Of an option that is given twice the last one counts.
+//
+// Verbs use CLI11 through this header only. Its own header takes longer to compile than most verbs, so only the files
+// that look into an App include it: arguments, cli, completion, manual and verb_shell.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -45,6 +50,9 @@ void add_text(CLI::App& app, const std::string& name, const std::string& value_n
 // Repeatable.
 void add_texts(CLI::App& app, const std::string& name, const std::string& value_name,
                std::vector<std::string>& target, const std::string& help);
+// Two values behind one name; `value_names` is the text that the help shows for them.
+void add_pair(CLI::App& app, const std::string& name, const std::string& value_names,
+              std::vector<std::string>& target, const std::string& help);
 // One of some words.
 void add_word(CLI::App& app, const std::string& name, const std::vector<std::string>& words,
               std::string& target, const std::string& help);
@@ -72,8 +80,20 @@ void add_jobs(CLI::App& app, std::optional<std::uint64_t>& target);
 void add_options(CLI::App& app, OptionTexts& target, const std::string& help);
 // What stands without a name. A verb asks for it with `required`.
 void add_positional(CLI::App& app, const std::string& name, std::string& target, const std::string& help);
+// Any number of them.
+void add_positionals(CLI::App& app, const std::string& name, std::vector<std::string>& target,
+                     const std::string& help);
 // Throws if it was not given: "hunt needs a SCENARIO (...)".
 void required(const std::string& value, const std::string& complaint);
+// What the help of a verb ends with, instead of the usual exit codes.
+void set_footer(CLI::App& app, const std::string& text);
+
+// Options without a verb, for words that do not come from the command line.
+std::shared_ptr<CLI::App> make_app();
+// Throws UserError, which begins with `complaint`, for words that the options do not allow.
+void parse_words(CLI::App& app, std::vector<std::string> words, const std::string& complaint);
+// The words that were parsed, without those of the options `left_out`.
+std::vector<std::string> parsed_words(const CLI::App& app, const std::set<std::string>& left_out);
 
 // Throws UserError, with the nearest name, for an option that the scenario does not have.
 void check_options(const OptionTexts& options, const Scenario& scenario);

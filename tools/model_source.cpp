@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "gainsay/adapter/recorded_world.hpp"

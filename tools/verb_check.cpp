@@ -10,7 +10,6 @@
 #include <system_error>
 #include <thread>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "gainsay/base/check.hpp"
@@ -407,7 +406,7 @@ int check_verb(const CheckArguments& arguments) {
 Verb add_check(CLI::App& app) {
   auto arguments = std::make_shared<CheckArguments>();
   CheckArguments& a = *arguments;
-  app.add_option("FILE", a.files, "recorded histories; - is standard input")->type_name("");
+  add_positionals(app, "FILE", a.files, "recorded histories; - is standard input");
   add_text(app, "--model", "NAME", a.model,
            fmt::format("the object that the histories are about: {}", fmt::join(model_names(), ", ")));
   note_words(app, "--model", model_names());

@@ -2,7 +2,6 @@
 #include <charconv>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -339,10 +338,7 @@ Verb add_cover(CLI::App& app, const std::string& program) {
   add_number(
       app, "--max-steps", a.steps_max, {1, UINT64_MAX},
       "find the smallest maximum test length for which all tests together have at most this many steps");
-  app.add_option("--edges", a.edges, "cover only edges that the graph OLD does not have")
-      ->type_name("changed-since OLD")
-      ->type_size(2)
-      ->expected(1);
+  add_pair(app, "--edges", "changed-since OLD", a.edges, "cover only edges that the graph OLD does not have");
   add_word(app, "--prune", {"nothing", "commuting"}, a.prune,
            "commuting: cover only one order of two commuting events for different actors (nothing)");
   add_number(app, "--sample", a.sample, {1, UINT32_MAX},

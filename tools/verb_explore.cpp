@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "gainsay/adapter/recorded_world.hpp"

@@ -4,10 +4,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "gainsay/adapter/recorded_world.hpp"
@@ -320,18 +318,11 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program, const 
 
 // `hunt --resume DIR` alone: the campaign that is there, as it was begun.
 int resume_verb(const HuntArguments& arguments, const std::string& program, const Supervise& supervise) {
-  CLI::App app;
+  const std::shared_ptr<CLI::App> app = make_app();
   const auto again = std::make_shared<HuntArguments>();
-  add_hunt_arguments(app, *again);
-  std::vector<std::string> words =
-      campaign_words((std::filesystem::path(arguments.resume) / journal_name).string());
-  std::reverse(words.begin(), words.end());  // as CLI11 wants them
-  try {
-    app.parse(words);
-  } catch (const CLI::ParseError& error) {
-    throw UserError(
-        fmt::format("{}: the campaign was started by another version: {}", arguments.resume, error.what()));
-  }
+  add_hunt_arguments(*app, *again);
+  parse_words(*app, campaign_words((std::filesystem::path(arguments.resume) / journal_name).string()),
+              fmt::format("{}: the campaign was started by another version", arguments.resume));
   again->resume = arguments.resume;
   again->html = arguments.html;
   again->output = arguments.output;
@@ -364,19 +355,8 @@ int hunt_verb(const HuntArguments& arguments, const std::string& program, const 
 
 // The words of a command, without those that do not say what the campaign is.
 std::vector<std::string> campaign_words_of(const CLI::App& app) {
-  const std::set<std::string> others{"--resume",     "--out",        "--html",           "--json",
-                                     "--quiet",      "--verbose",    "--color",          "--help",
-                                     "--in-process", "--max-memory", "--handler-timeout"};
-  std::vector<std::string> words;
-  for (const CLI::Option* option : app.get_options()) {
-    const std::string name = option->get_name();
-    if (option->count() == 0 || others.contains(name)) continue;
-    for (const std::string& result : option->results()) {
-      if (!option->get_positional()) words.push_back(name);
-      if (option->get_positional() || option->get_expected_max() > 0) words.push_back(result);
-    }
-  }
-  return words;
+  return parsed_words(app, {"--resume", "--out", "--html", "--json", "--quiet", "--verbose", "--color",
+                            "--help", "--in-process", "--max-memory", "--handler-timeout"});
 }
 
 void add_hunt_arguments(CLI::App& app, HuntArguments& a) {

@@ -2,8 +2,6 @@
 #include <memory>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "gainsay/adapter/recorded_world.hpp"
 #include "gainsay/base/check.hpp"
 #include "gainsay/report/diagram.hpp"

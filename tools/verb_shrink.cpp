@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "gainsay/adapter/recorded_world.hpp"
@@ -107,7 +106,8 @@ Verb add_shrink(CLI::App& app, const std::string& program) {
   add_json(app, arguments->output);
   add_quiet(app, arguments->output, "no diagram");
   add_color(app, arguments->output);
-  app.footer(
+  set_footer(
+      app,
       "Exit codes: 0 the trace was written (even if no step could be removed),\n            2 bad usage, or "
       "the violation does not show in this program, 3 unknown");
   return [arguments, program] { return shrink_trace(*arguments, program); };

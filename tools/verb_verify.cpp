@@ -1,7 +1,6 @@
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -149,7 +148,8 @@ Verb add_verify(CLI::App& app) {
   add_number(app, "--max-configurations", arguments->configurations, {1, UINT64_MAX},
              "stop after this many prefixes of executions, up to equivalence (no limit)");
   add_flag(app, "--json", arguments->json, "one JSON document on stdout");
-  app.footer(
+  set_footer(
+      app,
       "Counts all executions again, without using the search's code.\nExit codes: 0 the certificate holds, 1 "
       "it does not,\n            2 bad usage or no certificate, 3 unknown within the limits");
   return [arguments] { return verify_verb(*arguments); };

@@ -5,7 +5,6 @@
 #include <mutex>
 #include <sstream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "gainsay/base/check.hpp"

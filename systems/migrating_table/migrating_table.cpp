@@ -9,9 +9,8 @@ using gainsay::Context;
 using gainsay::Task;
 using gainsay::TaskContext;
 
-constexpr Key first_key = std::numeric_limits<Key>::min();
 constexpr std::uint32_t calls_max = 150;  // twice what the longest migration needs
-constexpr std::uint32_t keys = 6;
+constexpr std::uint32_t key_count = 6;
 
 // --- the tables ---
 
@@ -206,11 +205,12 @@ Task<> Service::generated(TaskContext& ctx) {
 Task<Batch> Service::generate_batch(TaskContext& ctx) {
   Batch picked;
   const std::uint32_t size = 1 + ctx.choose(2);
-  const Key first = static_cast<Key>(ctx.choose(keys));
+  const Key first = static_cast<Key>(ctx.choose(key_count));
   for (std::uint32_t i = 0; i < size; ++i) {
     Op op;
     op.kind = static_cast<Kind>(ctx.choose(7));
-    op.key = i == 0 ? first : (first + 1 + static_cast<Key>(ctx.choose(keys - 1))) % static_cast<Key>(keys);
+    op.key = i == 0 ? first
+                    : (first + 1 + static_cast<Key>(ctx.choose(key_count - 1))) % static_cast<Key>(key_count);
     if (op.kind != Kind::erase && op.kind != Kind::erase_if_exists)
       op.properties = entity(ctx.choose(2) == 0);
     if (op.kind == Kind::replace || op.kind == Kind::merge || op.kind == Kind::erase) {

@@ -1,7 +1,6 @@
 #include "systems/migrating_table/protocol.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace migrating_table {
 
@@ -10,7 +9,6 @@ using gainsay::TaskContext;
 
 constexpr std::int32_t populated = 1;
 constexpr std::int32_t switched = 2;
-constexpr Key first_key = std::numeric_limits<Key>::min();
 
 // --- rows ---
 

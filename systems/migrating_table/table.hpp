@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@ using Key = std::int32_t;  // of user rows from 0; the migration's own rows have
 using ETag = std::int32_t;
 using Properties = std::map<std::string, std::int32_t>;
 
+constexpr Key first_key = std::numeric_limits<Key>::min();
 constexpr Key meta_key = -2;       // old table only: whether the partition is switched to the new table
 constexpr Key assertion_key = -1;  // old table only: there exactly while the partition is not switched
 constexpr Key missing_key = -3;    // of an operation that forgot to say which row it means
