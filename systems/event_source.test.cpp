@@ -1,5 +1,5 @@
-// What an execution tells strategies of its pending events, on every bundled system: what it finds by rows of bits is
-// what a pass over everything finds.
+// What an execution tells strategies, on every bundled system: what it finds of its pending events by rows of bits is
+// what a pass over everything finds, and its fingerprints do not depend on what it remembers.
 #include <set>
 
 #include <gtest/gtest.h>
@@ -95,6 +95,23 @@ class Comparing final : public gainsay::Strategy {
   std::uint64_t starved_ = 0;
 };
 
+// Walks at random and keeps the fingerprint of the last world in which it chose.
+class Walking final : public gainsay::Strategy {
+ public:
+  explicit Walking(std::uint64_t seed) : rng_(seed) {}
+
+  std::optional<gainsay::Keep> begin(const gainsay::RunInfo&) override { return gainsay::Keep{}; }
+  std::size_t choose(const ChoicePoint& point) override {
+    if (!point.is_value()) last = point.fingerprint();
+    return rng_.below(point.size());
+  }
+
+  std::optional<std::uint64_t> last;
+
+ private:
+  gainsay::Rng rng_;
+};
+
 TEST(EventSource, FindsByRowsWhatAPassOverEverythingFinds) {
   Seen seen;
   for (const gainsay::Scenario* scenario : gainsay::scenarios()) {
@@ -111,6 +128,29 @@ TEST(EventSource, FindsByRowsWhatAPassOverEverythingFinds) {
   EXPECT_GT(seen.waiting, 1'000U);
   EXPECT_GT(seen.many, 500U);
   EXPECT_GT(seen.tasks, 10U);
+}
+
+// Ids of cells are given anew after everything was forgotten.
+TEST(EventSource, FingerprintsAreThoseOfAnExecutionThatRemembersNothing) {
+  std::uint64_t compared = 0;
+  for (const gainsay::Scenario* scenario : gainsay::scenarios()) {
+    SCOPED_TRACE(scenario->name());
+    const gainsay::Blueprint blueprint = scenario->build({});
+    gainsay::Execution forgetful(blueprint, {.steps_max = 100});
+    for (std::uint64_t run = 0; run < 4; ++run) {
+      const auto end_of = [&](gainsay::Execution& execution) {
+        Walking strategy(run);
+        (void)execution.run(strategy, gainsay::Keep{});
+        return strategy.last;
+      };
+      gainsay::Execution fresh(blueprint, {.steps_max = 100});
+      const std::optional<std::uint64_t> expected = end_of(fresh);
+      ASSERT_EQ(end_of(forgetful), expected) << "run " << run;
+      compared += expected ? 1 : 0;
+      forgetful.tidy(0);
+    }
+  }
+  EXPECT_GT(compared, 50U);
 }
 
 }  // namespace

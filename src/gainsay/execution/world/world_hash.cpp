@@ -79,6 +79,23 @@ std::uint64_t WorldHash::cell_sum(const WorldState& world, Slot slot) {
   return scramble(mix(hash, kernel_.directory().id_of(slot).raw + 1ULL));
 }
 
+std::uint64_t WorldHash::cell_sums(const WorldState& world) {
+  if (summed_.size() < world.cells.size()) summed_.resize(world.cells.size());
+  std::uint64_t sum = 0;
+  for (Slot slot = 0; slot < world.cells.size(); ++slot) {
+    const CellId cell = world.cells[slot];
+    if (cell == 0) continue;
+    Summed& summed = summed_[slot];
+    if (cell == live_cell) {
+      sum += cell_sum(world, slot);
+      continue;
+    }
+    if (summed.cell != cell) summed = {cell, cell_sum(world, slot)};
+    sum += summed.sum;
+  }
+  return sum;
+}
+
 std::uint64_t WorldHash::rest_of(std::span<const std::uint32_t> budgets, std::uint32_t partition,
                                  std::uint32_t partition_steps_left) {
   std::uint64_t rest = 0;
@@ -88,10 +105,7 @@ std::uint64_t WorldHash::rest_of(std::span<const std::uint32_t> budgets, std::ui
 }
 
 std::uint64_t WorldHash::of(const WorldState& world) {
-  std::uint64_t sum = 0;
-  for (Slot slot = 0; slot < world.cells.size(); ++slot) {
-    if (world.cells[slot] != 0) sum += cell_sum(world, slot);
-  }
+  std::uint64_t sum = cell_sums(world);
   terms_.clear();
   if (network_.unordered()) {
     for (const Pending& pending : world.pending) {
@@ -148,9 +162,7 @@ bool WorldHash::is_first_of_sending(const WorldState& world, std::size_t place) 
 
 std::uint64_t WorldHash::ordered_sum(const WorldState& world) {
   std::uint64_t sum = 0;
-  for (const Pending& pending : world.pending) {
-    if (pending.is_sending()) (void)weight(pending.sender);
-  }
+  if (world.causal && !world.cells.empty()) (void)weight(static_cast<Slot>(world.cells.size() - 1));
   for (const std::size_t place : world.pending.each_place()) {
     const Pending& pending = world.pending[place];
     std::uint64_t term = class_of(pending.envelope);

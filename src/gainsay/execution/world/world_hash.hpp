@@ -54,12 +54,14 @@ class WorldHash {
   void forget() {
     seen_.clear();
     weights_.clear();
+    summed_.clear();
   }
 
  private:
   std::uint64_t seen(const ValueType& type, const void* data) const;
   std::uint64_t seen(ValueId id);
   std::uint64_t cell_sum(const WorldState& world, Slot slot);
+  std::uint64_t cell_sums(const WorldState& world);
   std::uint64_t ordered_sum(const WorldState& world);
   std::uint64_t time_sum(const WorldState& world);
   std::uint64_t known_of(const WorldState& world, const BitTable& known, std::size_t row) const;
@@ -71,6 +73,12 @@ class WorldHash {
   bool copies_;                                             // messages may be duplicated under causal order
   boost::unordered_flat_map<ValueId, std::uint64_t> seen_;  // through views
   std::vector<std::uint64_t> weights_;                      // by slot
+  // By slot: the summand of the cell that was there last. Between two looks few actors change.
+  struct Summed {
+    CellId cell = live_cell;
+    std::uint64_t sum = 0;
+  };
+  std::vector<Summed> summed_;
   // Scratch.
   std::vector<std::uint64_t> terms_;
 };
