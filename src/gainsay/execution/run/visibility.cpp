@@ -132,27 +132,20 @@ std::size_t Execution::count_of(ActorId receiver, std::size_t ordinary) const {
   return slot < world_.at.rows() ? world_.at.count_without(slot, offer_.closed(world_)) : 0;
 }
 
+// Of few, all are looked at: nobody could predict which is the first.
 EventSource::Able Execution::first_able(std::span<const ActorId> receivers, std::size_t ordinary) const {
-  if (offer_.listed()) return EventSource::first_able(receivers, ordinary);
-  const BitRow& closed = offer_.closed(world_);
   const BitTable& at = world_.at;
-  const auto slot_of = [&](std::size_t which) { return kernel().directory().slot_of(receivers[which]); };
-  if (at.words() == 1 && receivers.size() <= 16) {  // all of them: nobody could predict which is the first
-    Able first;
-    for (std::size_t which = receivers.size(); which-- > 0;) {
-      const Slot slot = slot_of(which);
-      const std::uint64_t events = slot < at.rows() ? at.word(slot, 0) & ~closed.word(0) : 0;
-      first = events != 0 ? Able{which, events} : first;
-    }
-    first.events = bits::count(first.events);
-    return first;
+  if (offer_.listed() || at.words() > 1 || receivers.size() > 16)
+    return EventSource::first_able(receivers, ordinary);
+  const std::uint64_t closed = offer_.closed(world_).word(0);
+  Able first;
+  for (std::size_t which = receivers.size(); which-- > 0;) {
+    const Slot slot = kernel().directory().slot_of(receivers[which]);
+    const std::uint64_t events = slot < at.rows() ? at.word(slot, 0) & ~closed : 0;
+    first = events != 0 ? Able{which, events} : first;
   }
-  for (std::size_t which = 0; which < receivers.size(); ++which) {
-    const Slot slot = slot_of(which);
-    if (slot >= at.rows()) continue;
-    if (const std::size_t events = at.count_without(slot, closed)) return {which, events};
-  }
-  return {};
+  first.events = bits::count(first.events);
+  return first;
 }
 
 std::size_t Execution::nth_of(ActorId receiver, std::size_t nth, std::size_t ordinary) const {
