@@ -53,6 +53,13 @@ class Comparing final : public gainsay::Strategy {
     std::vector<ActorId> receivers;
     for (std::size_t position = 0; position < pending; ++position) {
       const ActorId receiver = source.pending_receiver(position);
+      const gainsay::Event event = source.pending_event(position);
+      const gainsay::Event link = source.pending_link(position);
+      ASSERT_TRUE(link.id == event.id && link.kind == event.kind && link.parent == event.parent);
+      ASSERT_EQ(link.receiver, event.receiver);
+      if (event.kind == gainsay::EventKind::deliver) {
+        ASSERT_EQ(link.sender, event.sender);
+      }
       if (std::find(receivers.begin(), receivers.end(), receiver) == receivers.end())
         receivers.push_back(receiver);
     }

@@ -35,6 +35,14 @@ class BitRow {
     }
   }
   void set(std::size_t index, bool value) { value ? set(index) : reset(index); }
+  // Sets it if `value` is true.
+  [[gnu::always_inline]] void add(std::size_t index, bool value) {
+    if (index < 64) [[likely]] {
+      first_ |= std::uint64_t{value} << index;
+    } else if (value) {
+      set_in_rest(index);
+    }
+  }
   // Bits 64 * w and the 63 behind it.
   std::uint64_t word(std::size_t w) const {
     if (w == 0) [[likely]]

@@ -175,7 +175,7 @@ class MachineRun final : public MachinePort {
 
   void dispatch(EventIndex event, const void* message) {
     covered(type_.event_item(event));
-    const auto [row, owner, level] = type_.find(actor_, event);
+    const auto [row, owner, above] = type_.find(actor_, event);
     if (row == nullptr) {
       unhandled(*type_.events[event]);
       return;
@@ -196,7 +196,7 @@ class MachineRun final : public MachinePort {
         break;
     }
     // States above the one that moves are left: they had nothing to say about this event.
-    while (type_.stack.depth(actor_) > level && !over_) {
+    for (std::uint32_t left = 0; left < above && !over_; ++left) {
       leave(nullptr, nullptr);
       if (!over_) type_.stack.pop(actor_);
     }

@@ -56,16 +56,15 @@ bool MachineType::is_ever_hot() const {
                      [](const MachineState& state) { return state.heat == Heat::hot; });
 }
 
-MachineType::Found MachineType::find(const void* actor, EventIndex event) const {
+MachineType::Found MachineType::find_below(const void* actor, EventIndex event) const {
   Found found;
-  found.owner = stack.top(actor);
-  found.level = stack.depth(actor);
-  while (true) {
+  for (std::uint32_t level = stack.depth(actor); level-- > 0;) {
+    ++found.above;
+    found.owner = stack.at(actor, level);
     found.row = &row(found.owner, event);
     if (found.row->kind != Kind::none) return found;
-    if (found.level == 0) return {};
-    found.owner = stack.at(actor, --found.level);
   }
+  return {};
 }
 
 bool MachineType::is_deferred(const void* actor, EventIndex event) const {

@@ -143,9 +143,15 @@ struct MachineType {
   struct Found {
     const MachineRow* row = nullptr;
     StateIndex owner = 0;     // that state
-    std::uint32_t level = 0;  // and where it lies
+    std::uint32_t above = 0;  // so many states stand upon it
   };
-  Found find(const void* actor, EventIndex event) const;
+  Found find(const void* actor, EventIndex event) const {
+    const StateIndex top = stack.top(actor);
+    const MachineRow& its = row(top, event);
+    return its.kind != MachineRow::Kind::none ? Found{&its, top, 0} : find_below(actor, event);
+  }
+  // The same where the top state says nothing.
+  Found find_below(const void* actor, EventIndex event) const;
 
   // Items of the coverage: states by their value, then events, then transitions.
   std::uint32_t event_item(EventIndex event) const {

@@ -41,6 +41,8 @@ class EventSource {
   virtual std::size_t pending_count() const = 0;
   virtual EventId pending_id(std::size_t position) const = 0;
   virtual Event pending_event(std::size_t position) const = 0;
+  // The same without the type of its message, which only the message knows. Of what is no message, without a sender.
+  virtual Event pending_link(std::size_t position) const { return pending_event(position); }
   virtual ActorId pending_receiver(std::size_t position) const { return pending_event(position).receiver; }
   // Whose steps it is one of: those of the task that waits for it, where there is one, else of its receiver.
   virtual ActorId pending_task(std::size_t position) const { return pending_receiver(position); }

@@ -24,7 +24,8 @@ void HandlerCall::run(const ActorType& type, void* object, const Envelope& envel
       return;
     }
     if (type.arrive != nullptr && type.arrive(object, kernel_.arrival_of(envelope), context)) return;
-    const Handler* handler = type.handler_of(*envelope.type);
+    const Handler* const handler =
+        envelope.handler != nullptr ? envelope.handler : type.handler_of(*envelope.type);
     if (handler == nullptr) {
       fail_as("unhandled message",
               fmt::format("{} does not receive {} (sent by {})", kernel_.directory().name_of(self_),

@@ -15,7 +15,7 @@ std::string bad_send_text(const Kernel& kernel, Slot sender, const ValueType& me
 
 class HandlerCall final : public HandlerPort {
  public:
-  HandlerCall(Kernel& kernel, Slot self, std::vector<EnvelopeId>& sends, Extras& extras, Asker& asker,
+  HandlerCall(Kernel& kernel, Slot self, FlatRow<EnvelopeId>& sends, Extras& extras, Asker& asker,
               const TimeRange& clock)
       : kernel_(kernel), self_(self), sends_(sends), extras_(extras), asker_(asker), clock_(clock) {}
   ~HandlerCall() {
@@ -89,7 +89,7 @@ class HandlerCall final : public HandlerPort {
 
   Kernel& kernel_;
   Slot self_;
-  std::vector<EnvelopeId>& sends_;
+  FlatRow<EnvelopeId>& sends_;
   Extras& extras_;
   Asker& asker_;
   TimeRange clock_;

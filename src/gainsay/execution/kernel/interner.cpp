@@ -48,8 +48,9 @@ std::string Directory::name_of(ActorId id) const {
   return slot == no_slot ? fmt::format("actor {:#x}", id.raw) : entries_[slot].name;
 }
 
-Interner::Interner()
-    : value_index_(0, ByHash<InternedValue>{&values_}, SameValue{&values_}),
+Interner::Interner(const std::vector<ActorPlan>& actors)
+    : actors_(actors),
+      value_index_(0, ByHash<InternedValue>{&values_}, SameValue{&values_}),
       cell_index_(0, ByHash<Cell>{&cells_}, SameContent<Cell>{&cells_}),
       envelope_index_(0, ByHash<Envelope>{&envelopes_}, SameContent<Envelope>{&envelopes_}) {
   clear();
@@ -172,6 +173,7 @@ EnvelopeId Interner::envelope(ActorId from, Slot to, ActorId receiver, EventKind
   content.hash = envelope_hash(content, value.hash);
   const auto found = envelope_index_.find(content);
   if (found != envelope_index_.end()) return *found;
+  if (message != 0 && to < actors_.size()) content.handler = actors_[to].type->handler_of(*value.type);
   const EnvelopeId id = envelopes_.push(content);
   envelope_index_.insert(id);
   bytes_ += sizeof(Envelope) + 16;

@@ -68,6 +68,7 @@ struct alignas(64) Envelope {
   // Of `message`; null without one.
   const ValueType* type = nullptr;
   const void* data = nullptr;
+  const Handler* handler = nullptr;  // of the receiver for this type, where it is an actor of the scenario
 };
 static_assert(sizeof(Envelope) == 64);
 
@@ -111,7 +112,8 @@ class Directory {
 
 class Interner {
  public:
-  Interner();
+  // `actors`: those of the scenario, by slot.
+  explicit Interner(const std::vector<ActorPlan>& actors);
   ~Interner();
   Interner(const Interner&) = delete;
   Interner& operator=(const Interner&) = delete;
@@ -182,6 +184,7 @@ class Interner {
   static bool same(const Cell& a, const Cell& b);
   static bool same(const Envelope& a, const Envelope& b);
 
+  const std::vector<ActorPlan>& actors_;
   StablePool<InternedValue> values_;
   StablePool<Cell> cells_;
   StablePool<Envelope> envelopes_;

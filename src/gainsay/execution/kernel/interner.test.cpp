@@ -13,7 +13,8 @@ namespace {
 // More different contents than are kept at hand, asked for again and again: equal contents have equal ids, others have
 // others, and what an id stands for stays.
 TEST(Interner, GivesEqualContentsEqualIds) {
-  Interner interner;
+  const std::vector<ActorPlan> no_actors;
+  Interner interner(no_actors);
   Rng rng(1);
   std::map<std::pair<bool, int>, ValueId> values;
   std::map<std::tuple<Slot, std::uint64_t, ValueId, int, std::uint32_t>, EnvelopeId> envelopes;

@@ -16,7 +16,10 @@ constexpr std::uint64_t gate_call =
 }  // namespace
 
 Kernel::Kernel(const Blueprint& blueprint)
-    : blueprint_(blueprint), directory_(blueprint), cache_(new CacheLine[cache_size]) {
+    : blueprint_(blueprint),
+      directory_(blueprint),
+      interner_(blueprint.actors),
+      cache_(new CacheLine[cache_size]) {
   for (Slot slot = 0; slot < blueprint.actors.size(); ++slot) {
     is_monitor_.push_back(blueprint.actors[slot].type->monitor ? 1 : 0);
     if (is_monitor(slot)) monitors_.push_back(slot);
@@ -101,7 +104,7 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   if (fresh_ != nullptr) fresh_->steps.push_back(key);
 
   const bool monitor = before.type->monitor;
-  std::vector<EnvelopeId>& sends = monitor ? monitor_sends_ : fleeting_sends_;
+  FlatRow<EnvelopeId>& sends = monitor ? monitor_sends_ : fleeting_sends_;
   Extras& extras = monitor ? monitor_extras_ : fleeting_extras_;
   sends.clear();
   extras.clear();
@@ -178,7 +181,7 @@ Cell Kernel::after_call(const HandlerCall& call, const Cell& before, const void*
 // Whether another call with the same answers comes to the same. Notes do not count.
 bool Kernel::does_the_same_again(const HandlerCall& call, const Transition& transition, const Cell& before,
                                  const Envelope& envelope, std::uint64_t name, const TimeRange& clock) {
-  std::vector<EnvelopeId> sends;
+  FlatRow<EnvelopeId> sends;
   Extras extras;
   ChoicePath unasked;
   HandlerCall again(*this, envelope.to, sends, extras, unasked, clock);
@@ -240,7 +243,7 @@ void Kernel::remember(std::uint64_t key, std::span<const DataChoice> path, Node 
 // A copy whose parts stay until `clear`.
 Transition Kernel::kept(const Transition& transition) {
   Transition copy = transition;
-  copy.sends = store({transition.sends, transition.sends + transition.sends_count});
+  copy.sends = store(transition.outs());
   if (transition.extras != nullptr) {
     extras_.push_back(std::make_unique<Extras>(*transition.extras));
     copy.extras = extras_.back().get();
@@ -276,7 +279,7 @@ const Leaves& Kernel::leaves(CellId cell, EnvelopeId envelope, const TimeRange& 
   return *leaves_.emplace(key, std::move(leaves)).first->second;
 }
 
-const EnvelopeId* Kernel::store(const std::vector<EnvelopeId>& sends) {
+const EnvelopeId* Kernel::store(std::span<const EnvelopeId> sends) {
   static constexpr std::size_t block = 4096;
   if (sends.empty()) return nullptr;
   if (sends.size() > block) {
@@ -302,7 +305,7 @@ const Transition* Kernel::only_transition(CellId cell, EnvelopeId envelope) {
 }
 
 void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Asker& asker,
-                       const TimeRange& clock, std::vector<EnvelopeId>& sends, Extras& extras) {
+                       const TimeRange& clock, FlatRow<EnvelopeId>& sends, Extras& extras) {
   const Envelope& envelope = interner_.envelope(envelope_id);  // it never moves
   count_call(slot);
   HandlerCall call(*this, slot, sends, extras, asker, clock);

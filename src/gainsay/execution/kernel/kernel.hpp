@@ -18,6 +18,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "gainsay/base/flat_row.hpp"
 #include "gainsay/execution/kernel/coverage.hpp"
 #include "gainsay/execution/kernel/derivation.hpp"
 #include "gainsay/execution/kernel/effects.hpp"
@@ -78,7 +79,7 @@ class Kernel {
   // Calls a live actor's handler; effects go to `sends` and `extras`. Returns whether its local state may
   // have changed.
   void call_live(LiveActor& actor, Slot slot, EnvelopeId envelope, Asker& asker, const TimeRange& clock,
-                 std::vector<EnvelopeId>& sends, Extras& extras);
+                 FlatRow<EnvelopeId>& sends, Extras& extras);
 
   // Whether the actor lets this envelope in now.
   bool accepts(CellId cell, EnvelopeId envelope);
@@ -209,7 +210,7 @@ class Kernel {
                            const Envelope& envelope, std::uint64_t name, const TimeRange& clock);
   void remember(std::uint64_t key, std::span<const DataChoice> path, Node leaf);
   Transition kept(const Transition& transition);
-  const EnvelopeId* store(const std::vector<EnvelopeId>& sends);
+  const EnvelopeId* store(std::span<const EnvelopeId> sends);
   void count_call(Slot slot) {
     ++handler_calls_;
     if (slot >= calls_by_slot_.size()) [[unlikely]]
@@ -235,10 +236,10 @@ class Kernel {
   std::size_t send_block_left_ = 0;
   std::vector<std::unique_ptr<Extras>> extras_;
   Transition fleeting_;
-  std::vector<EnvelopeId> fleeting_sends_;
+  FlatRow<EnvelopeId> fleeting_sends_;
   Extras fleeting_extras_;
   // Monitors are called while the effects of whoever notified them are being applied: they have their own.
-  std::vector<EnvelopeId> monitor_sends_;
+  FlatRow<EnvelopeId> monitor_sends_;
   Extras monitor_extras_;
   std::vector<Slot> monitors_;
   std::vector<std::uint8_t> is_monitor_;  // by slot of the scenario

@@ -116,6 +116,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   std::size_t pending_count() const override { return world_.pending.count(); }
   EventId pending_id(std::size_t position) const override { return pending_at(position).id; }
   Event pending_event(std::size_t position) const override { return engine_.event_of(pending_at(position)); }
+  Event pending_link(std::size_t position) const override;
   ActorId pending_receiver(std::size_t position) const override {
     return engine_.kernel().directory().id_of(pending_at(position).to);
   }

@@ -168,6 +168,19 @@ void Execution::owners_of_new(std::vector<Owner>& out) const {
   std::reverse(out.begin(), out.end());
 }
 
+Event Execution::pending_link(std::size_t position) const {
+  const Pending& pending = pending_at(position);
+  const Directory& directory = kernel().directory();
+  Event event;
+  event.id = pending.id;
+  event.kind = pending.kind;
+  event.receiver = directory.id_of(pending.to);
+  event.parent = pending.parent;
+  if (pending.is_message())
+    event.sender = pending.sender == Route::from_outside ? outside : directory.id_of(pending.sender);
+  return event;
+}
+
 EventTraits Execution::traits_of(std::size_t position) const {
   const Pending& pending = pending_at(position);
   EventTraits traits;

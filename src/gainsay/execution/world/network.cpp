@@ -33,6 +33,7 @@ Network::Network(Front& front)
   holds_ = !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty() ||
            blueprint_.faults.isolation.budget > 0;
   ruled_ = ordered_ || keeps_ || holds_;
+  only_order_ = !blueprint_.timed && !has_faults() && !holds_ && !queued_;
   only_pending_ = !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
   free_ = !ruled_ && only_pending_;
   free_in_time_ = !ruled_ && blueprint_.timed;
@@ -116,25 +117,31 @@ bool Network::is_queued(const WorldState& world, std::size_t place) const {
   return waits;
 }
 
-// A message has left: those that waited for it go, or wait for another one. Under causal order that is who knew of it,
-// and of what stands in one queue, the first.
-void Network::release(WorldState& world, const Pending& left, std::size_t place) {
+// A message has left: those that waited for it go, or wait for another one. On one link that is the first of those that
+// stand there. Who else waited for it nobody can predict: so all that wait at the receiver are asked.
+template <Rules rules> void Network::release(WorldState& world, const Pending& left) {
   if (left.order == Delivery::unordered) return;
   const bool starting = is_starting(world, left.to);
-  const bool by_knowledge = left.is_sending();
-  const bool by_sender = !by_knowledge && left.order != Delivery::mailbox;
+  const bool by_sender = !left.is_sending() && left.order != Delivery::mailbox;
   const std::uint64_t* const from = by_sender ? world.from.row(WorldState::sender_row(left.sender)) : nullptr;
   for (std::size_t w = 0; w < world.at.words(); ++w) {
     std::uint64_t waiting = world.at.word(left.to, w) & world.waits.word(w) & ~world.refused.word(w);
     if (by_sender) waiting &= from[w];
-    for (; waiting != 0; waiting &= waiting - 1) {
-      const std::size_t other = w * 64 + static_cast<std::size_t>(std::countr_zero(waiting));
-      if (by_knowledge && !world.known_by.has(other, place)) continue;
-      world.set_ready(other, !must_wait(world, other, world.pending[other], starting));
-      if (by_sender) return;
-    }
+    if (by_sender) waiting &= 0 - waiting;  // the first
+    if (waiting == 0) continue;
+    std::uint64_t ready = 0;
+    bits::each(waiting, [&](std::size_t index) {
+      const std::size_t other = w * 64 + index;
+      const bool goes = !must_wait<rules>(world, other, world.pending[other], starting);
+      ready |= std::uint64_t{goes} << index;
+    });
+    world.set_ready_in(w, ready);
+    if (by_sender) return;
   }
 }
+
+template void Network::release<Rules::any>(WorldState& world, const Pending& left);
+template void Network::release<Rules::order>(WorldState& world, const Pending& left);
 
 bool Network::ask_gates(WorldState& world, Slot slot) {
   const bool refuses = may_refuse(world, slot);

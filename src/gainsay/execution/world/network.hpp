@@ -93,11 +93,15 @@ class Network {
     return free_in_time_ && world.starts_pending == 0 && !world.gated && world.waited_count == 0;
   }
 
+  // Whether the rules of the worlds are those of Rules::order.
+  bool only_order() const { return only_order_; }
+
   // Whether this actor may keep what is sent to it waiting: by a gate, or while it is down.
   bool may_delay(const WorldState& world, Slot slot) const { return keeps_ || has_gates(world, slot); }
   // Whether an entry may have to wait for something.
   bool may_wait(const WorldState& world) const { return ruled_ || world.starts_pending > 0 || world.gated; }
   // The event at the last place is new. REQUIRES: all others are up to date.
+  template <Rules rules = Rules::any>
   [[gnu::always_inline]] void admit(WorldState& world, std::size_t place, const Route& route) {
     if (route.kind == EventKind::start) return;
     if (route.to >= world.cells.size() || world.cells[route.to] == 0)
@@ -105,21 +109,21 @@ class Network {
     if (route.gated && refuses(world, world.pending[place])) [[unlikely]] {
       world.refused.set(place);
       world.set_ready(place, false);
-    } else if (must_wait(world, place, route, is_starting(world, route.to))) {
-      world.set_ready(place, false);
+    } else {
+      world.set_new(place, must_wait<rules>(world, place, route, is_starting(world, route.to)));
     }
   }
-  // An event has left its place and its receiver, whose state is another one or not.
-  [[gnu::always_inline]] void after_step(WorldState& world, const Pending& left, std::size_t place,
-                                         bool changed) {
-    if (world.queued) {  // what came before what may be known of others now
+  // An event has left its receiver, whose state is another one or not.
+  template <Rules rules = Rules::any>
+  [[gnu::always_inline]] void after_step(WorldState& world, const Pending& left, bool changed) {
+    if (world.has_queues<rules>()) {  // what came before what may be known of others now
       refresh_queues(world, left.to, changed);
     } else if (changed && world.gated && has_gates(world, left.to) && ask_gates(world, left.to)) {
       refresh(world, left.to, false);
     } else if (world.any_waiting(left.to)) {
       // What has left can only let others go: where nobody waits nothing is to be done, and nobody waits for a timer.
       if (left.is_message()) {
-        release(world, left, place);
+        release<rules>(world, left);
       } else if (left.kind == EventKind::start) {
         refresh(world, left.to, false);
       }
@@ -185,14 +189,17 @@ class Network {
   }
   bool is_let(const WorldState& world, const Pending& pending) const;
   bool may_be_refused(Slot slot, const ValueType& message) const;
-  void release(WorldState& world, const Pending& left, std::size_t place);
+  template <Rules rules> void release(WorldState& world, const Pending& left);
   // Whether nothing at this actor may happen but its start.
   static bool is_starting(const WorldState& world, Slot slot) {
     return world.starts_pending > 0 && world.starting[slot];
   }
   // Whether this event has to wait. REQUIRES: its receiver accepts it, and is there.
+  template <Rules rules = Rules::any>
   [[gnu::always_inline]] bool must_wait(const WorldState& world, std::size_t place, const Route& route,
                                         bool starting) const {
+    if constexpr (rules == Rules::order)
+      return starting || (route.is_message() && is_blocked(world, place, route));
     return starting || (holds_ && !admitted(world, world.pending[place])) ||
            (ruled_ && route.is_message() &&
             ((keeps_ && is_down(world, route.to)) || is_blocked(world, place, route)));
@@ -227,6 +234,7 @@ class Network {
   PendingWindow latency_;      // of links of which nothing else is said
   bool free_in_time_ = false;  // timed, and what is pending waits for nothing but a start or a gate
   bool only_time_ = false;     // timed, and nothing but pending events can happen
+  bool only_order_ = false;    // the rules are those of Rules::order
   bool causal_ = false;
   bool queued_ = false;
   bool ordered_ = false;

@@ -13,7 +13,7 @@ void Stepper::step_in_time(WorldState& world, std::size_t place, Asker& asker, S
   bool asked = false;
   if (const Transition* known = kernel_.at_hand(world.cells[pending.to], pending.envelope);
       known != nullptr) {
-    apply<Sends::in_time>(world, pending.to, pending.id, *known, asker.answers_hash, result);
+    apply<Rules::time>(world, pending.to, pending.id, *known, asker.answers_hash, result);
   } else {
     handle(world, pending.to, pending.envelope, pending.id, asker, result);
     asked = asker.time_read.has_value();

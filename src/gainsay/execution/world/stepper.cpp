@@ -104,13 +104,20 @@ void Stepper::start_monitors(WorldState& world) {
   }
 }
 
-void Stepper::erase_timers(WorldState& world, Slot slot, const ValueType* type) {
-  const auto is_one = [&](const Pending& pending) {
-    if (pending.kind != EventKind::timer && pending.kind != EventKind::task) return false;
-    return type == nullptr || kernel_.value(kernel_.envelope(pending.envelope).message).type == type;
-  };
+void Stepper::erase_timers(WorldState& world, Slot slot) {
   world.each_own(slot, [&](std::size_t place) {
-    if (is_one(world.pending[place])) world.erase(place);
+    if (world.pending[place].kind != EventKind::start) world.erase(place);
+  });
+}
+
+void Stepper::cancel_timers(WorldState& world, Slot slot, std::span<const TimerOp> cancellations) {
+  world.each_own(slot, [&](std::size_t place) {
+    const Pending& pending = world.pending[place];
+    if (pending.kind == EventKind::start) return;
+    const ValueType* const type = kernel_.envelope(pending.envelope).type;
+    bool cancelled = false;
+    for (const TimerOp& op : cancellations) cancelled |= op.cancelled == type;
+    if (cancelled) world.erase(place);
   });
 }
 
@@ -147,22 +154,29 @@ void Stepper::spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId 
   if (network_.may_wait(world)) network_.refresh(world, op.slot, true);
 }
 
+template <Rules rules>
 void Stepper::add_sends_with_rules(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends) {
-  if (network_.free_in_time(world)) {
+  if (rules == Rules::any && network_.free_in_time(world)) {
     add_sends_in_time(world, seed, sends);
     return;
   }
   for (std::uint32_t k = 0; k < sends.size(); ++k) {
-    add_pending(world, child_event_id(seed, EventKind::deliver, k), sends[k], world.steps,
-                [&] { return network_.window(sends[k]); });
+    add_pending<rules>(world, child_event_id(seed, EventKind::deliver, k), sends[k], world.steps,
+                       [&] { return network_.window(sends[k]); });
   }
 }
+template void Stepper::add_sends_with_rules<Rules::any>(WorldState& world, std::uint64_t seed,
+                                                        std::span<const EnvelopeId> sends);
 
 void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, const Extras& extras) {
   std::uint32_t ordinal = 0;
-  for (const TimerOp& op : extras.timers) {
-    if (op.cancelled != nullptr) {
-      erase_timers(world, slot, op.cancelled);
+  const std::span<const TimerOp> timers = extras.timers;
+  for (std::size_t i = 0; i < timers.size(); ++i) {
+    const TimerOp& op = timers[i];
+    if (op.cancelled != nullptr) {  // with those that follow: one look at what is pending is enough
+      const std::size_t first = i;
+      while (i + 1 < timers.size() && timers[i + 1].cancelled != nullptr) ++i;
+      cancel_timers(world, slot, timers.subspan(first, i + 1 - first));
       continue;
     }
     // At most one event is pending with this envelope, and the one that has just been handled is not.
@@ -199,12 +213,14 @@ const Failure* Stepper::send_to_nobody(const WorldState& world, Slot sender,
   return nullptr;
 }
 
+template <Rules rules>
 [[gnu::always_inline]] inline void Stepper::handle_now(WorldState& world, Slot slot, EnvelopeId envelope,
                                                        EventId id, Asker& asker, StepResult& result) {
+  const bool timed = world.has_time<rules>();
   handled_ = envelope;
   if (known_ != nullptr) {
-    if (known_->time_read) bind_clock(world, slot, *known_->time_read);
-    apply(world, slot, id, known_->transition, known_->answers_hash, result);
+    if (timed && known_->time_read) bind_clock(world, slot, *known_->time_read);
+    apply<rules>(world, slot, id, known_->transition, known_->answers_hash, result);
     return;
   }
   GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
@@ -212,14 +228,14 @@ const Failure* Stepper::send_to_nobody(const WorldState& world, Slot sender,
   if (!world.is_live(slot)) {
     const Transition* transition = kernel_.at_hand(world.cells[slot], envelope);
     if (transition == nullptr) {  // what its clock may show is computed only where it may be called
-      const TimeRange clock = world.timed ? clock_of(world, slot) : TimeRange{};
+      const TimeRange clock = timed ? clock_of(world, slot) : TimeRange{};
       transition = &kernel_.look_up(world.cells[slot], envelope, asker, clock);
-      if (asker.time_read) bind_clock(world, slot, *asker.time_read);
+      if (timed && asker.time_read) bind_clock(world, slot, *asker.time_read);
     }
-    apply(world, slot, id, *transition, asker.answers_hash, result);
+    apply<rules>(world, slot, id, *transition, asker.answers_hash, result);
     return;
   }
-  const TimeRange clock = world.timed ? clock_of(world, slot) : TimeRange{};
+  const TimeRange clock = timed ? clock_of(world, slot) : TimeRange{};
   LiveActor& actor = world.live[slot];
   live_sends_.clear();
   live_extras_.clear();
@@ -234,25 +250,25 @@ const Failure* Stepper::send_to_nobody(const WorldState& world, Slot sender,
     } else {
       kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
     }
-    if (asker.time_read) bind_clock(world, slot, *asker.time_read);
+    if (timed && asker.time_read) bind_clock(world, slot, *asker.time_read);
   }
   if (live_extras_.any) result.extras = &live_extras_;
   world.classes[slot] = mix(world.classes[slot], id.raw ^ asker.answers_hash);
   const std::uint64_t seed = child_seed(id, asker.answers_hash);
-  add_sends(world, seed, live_sends_);
+  add_sends<rules>(world, seed, live_sends_);
   if (result.extras != nullptr || kernel_.directory().has_spawned())
     finish_step(world, seed, live_sends_, result);
 }
 
 void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
                      StepResult& result) {
-  handle_now(world, slot, envelope, id, asker, result);
+  handle_now<Rules::any>(world, slot, envelope, id, asker, result);
 }
 
 // A cut for so many steps ends when they have passed, or when it is all that keeps the world from going on.
-inline void Stepper::count_step(WorldState& world) {
+template <Rules rules> inline void Stepper::count_step(WorldState& world) {
   ++world.steps;
-  if (world.partition_steps_left == 0) [[likely]]
+  if (rules == Rules::order || world.partition_steps_left == 0) [[likely]]
     return;
   if (--world.partition_steps_left > 0) {
     network_.enabled(world, scratch_);
@@ -263,57 +279,64 @@ inline void Stepper::count_step(WorldState& world) {
   network_.refresh_all(world);
 }
 
+template <Rules rules>
 [[gnu::always_inline]] inline void Stepper::consume(WorldState& world, std::size_t place, Asker& asker,
                                                     StepResult& result) {
   GAINSAY_CHECK(world.pending.has(place) && world.is_ready(place), "what happens was enabled");
   const Pending pending = world.pending[place];
   const Slot slot = pending.to;
   if (world.is_live(slot)) __builtin_prefetch(&kernel_.envelope(pending.envelope));
-  if (world.timed) network_.time().advance(world, place);
+  if (world.has_time<rules>()) network_.time().advance(world, place);
   bool everybody = false;
-  if (pending.kind == EventKind::timer && !kernel_.blueprint().timer_budgets.empty()) {
+  if (rules == Rules::any && pending.kind == EventKind::timer && !kernel_.blueprint().timer_budgets.empty()) {
     const std::size_t budget = budgets().timer(*kernel_.envelope(pending.envelope).type);
     if (budget != Budgets::none) {
       spend(world, budget);
       everybody = world.budgets[budget] == 0;
     }
   }
-  const bool arrives = world.partition == 0 || !network_.cut(world, kernel_.envelope(pending.envelope));
+  const bool arrives = !world.has_cut<rules>() || !network_.cut(world, kernel_.envelope(pending.envelope));
   // What is lost at a crashed actor teaches it nothing.
   if (world.causal && arrives && pending.is_message() &&
-      (!network_.has_crashes() || status_of(kernel_, world, slot) != ActorStatus::crashed))
+      (rules == Rules::order || !network_.has_crashes() ||
+       status_of(kernel_, world, slot) != ActorStatus::crashed))
     world.learn(slot, place);
-  if (world.queued) {
+  if (world.has_queues<rules>()) {
     queue_.taken(world, place);
     if (arrives) queue_.acts(world, slot);
   }
-  world.erase(place);
+  world.erase<rules>(place);
   if (!arrives) {
     world.classes[slot] = mix(world.classes[slot], pending.id.raw + 1);
     result = {};
   } else {
-    handle_now(world, slot, pending.envelope, pending.id, asker, result);
+    handle_now<rules>(world, slot, pending.envelope, pending.id, asker, result);
   }
   if (everybody) {
     network_.refresh_all(world);
   } else {
-    network_.after_step(world, pending, place, result.changed);
+    network_.after_step<rules>(world, pending, result.changed);
   }
 }
 
-void Stepper::step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker,
-                              StepResult& result) {
+template <Rules rules>
+void Stepper::step_with(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result) {
   GAINSAY_CHECK(alternative.kind != EventKind::stop, "stop is not a step");
-  if (is_fault(alternative.kind)) {
+  if (rules == Rules::any && is_fault(alternative.kind)) {
     fault(world, alternative, asker, result);
   } else {
-    consume(world, alternative.target, asker, result);
+    consume<rules>(world, alternative.target, asker, result);
   }
-  count_step(world);
-  if (world.timed) network_.time().settle(world, asker);
+  count_step<rules>(world);
+  if (world.has_time<rules>()) network_.time().settle(world, asker);
   if (world.is_crowded()) [[unlikely]]
     squeeze(world);
 }
+
+template void Stepper::step_with<Rules::any>(WorldState& world, const Alternative& alternative, Asker& asker,
+                                             StepResult& result);
+template void Stepper::step_with<Rules::order>(WorldState& world, const Alternative& alternative,
+                                               Asker& asker, StepResult& result);
 
 void Stepper::squeeze(WorldState& world) {
   world.squeeze();
@@ -363,7 +386,8 @@ void Stepper::finish_step(WorldState& world, std::uint64_t seed, std::span<const
       result.notified = true;
     }
   }
-  if (result.failure == nullptr) result.failure = send_to_nobody(world, result.slot, sends);
+  if (result.failure == nullptr && kernel_.directory().has_spawned())
+    result.failure = send_to_nobody(world, result.slot, sends);
 }
 
 // A monitor handles a notification at once. The first complaint of a step is the one that is told, and heat is felt
@@ -432,7 +456,7 @@ void Stepper::fold_everywhere(WorldState& world, EventId id) const {
 void Stepper::erase_pending(WorldState& world, std::size_t place) {
   const Pending left = world.pending[place];
   world.erase(place);
-  network_.after_step(world, left, place, false);
+  network_.after_step(world, left, false);
 }
 
 void Stepper::copy_pending(WorldState& world, std::size_t place, EventId id) {

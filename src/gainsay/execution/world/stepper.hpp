@@ -86,7 +86,8 @@ class Stepper {
   void copy_pending(WorldState& world, std::size_t place, EventId id);
   // Another message in the place of this one.
   void replace_pending(WorldState& world, std::size_t place, EventId id, EnvelopeId envelope);
-  void erase_timers(WorldState& world, Slot slot, const ValueType* type);
+  // Timers and steps of tasks.
+  void erase_timers(WorldState& world, Slot slot);
   void erase_start(WorldState& world, Slot slot);
   // Lets the actor handle an envelope that has been taken off the network (or that is no message at all).
   StepResult handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker) {
@@ -97,34 +98,40 @@ class Stepper {
 
  private:
   // What an event comes to in the world, the actor's own state and everything it wants done.
-  enum class Sends : std::uint8_t { by_rules, in_time };
-  template <Sends sends = Sends::by_rules>
+  template <Rules rules = Rules::any>
   [[gnu::always_inline]] void apply(WorldState& world, Slot slot, EventId id, const Transition& transition,
                                     std::uint64_t answers_hash, StepResult& result) {
     world.cells[slot] = transition.next;
     world.classes[slot] = mix(world.classes[slot], id.raw ^ answers_hash);
     result = {slot, transition.changed, nullptr, transition.extras, false, false};
     const std::uint64_t seed = child_seed(id, answers_hash);
-    if constexpr (sends == Sends::in_time) {
-      add_sends_in_time(world, seed, transition.outs());
-    } else {
-      add_sends(world, seed, transition.outs());
-    }
+    add_sends<rules>(world, seed, transition.outs());
     if (transition.extras != nullptr || transition.to_spawned) [[unlikely]]
       finish_step(world, seed, transition.outs(), result);
   }
+  template <Rules rules>
   [[gnu::always_inline]] void add_sends(WorldState& world, std::uint64_t seed,
                                         std::span<const EnvelopeId> sends) {
-    if (network_.free(world)) [[likely]] {
+    if constexpr (rules == Rules::time) {
+      add_sends_in_time(world, seed, sends);
+    } else if (rules == Rules::any && network_.free(world)) {
       for (std::uint32_t k = 0; k < sends.size(); ++k) {
         world.append(network_.route(sends[k]), child_event_id(seed, EventKind::deliver, k), sends[k],
                      world.steps);
       }
     } else {
-      add_sends_with_rules(world, seed, sends);
+      add_sends_with_rules<rules>(world, seed, sends);
     }
   }
-  void step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
+  void step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result) {
+    if (network_.only_order()) {
+      step_with<Rules::order>(world, alternative, asker, result);
+    } else {
+      step_with<Rules::any>(world, alternative, asker, result);
+    }
+  }
+  template <Rules rules>
+  void step_with(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
   // REQUIRES: nothing but time says what may be next.
   [[gnu::always_inline]] void add_sends_in_time(WorldState& world, std::uint64_t seed,
                                                 std::span<const EnvelopeId> sends) {
@@ -133,9 +140,10 @@ class Stepper {
                         network_.window(sends[k]));
   }
   void step_in_time(WorldState& world, std::size_t place, Asker& asker, StepResult& result);
-  void consume(WorldState& world, std::size_t place, Asker& asker, StepResult& result);
+  template <Rules rules> void consume(WorldState& world, std::size_t place, Asker& asker, StepResult& result);
   void handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
               StepResult& result);
+  template <Rules rules>
   void handle_now(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
                   StepResult& result);
   void fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
@@ -144,19 +152,21 @@ class Stepper {
   void notify(WorldState& world, EnvelopeId envelope, StepResult& result);
   void note_heat(WorldState& world, Slot slot, std::uint32_t steps);
   void start_monitors(WorldState& world);
+  template <Rules rules>
   void add_sends_with_rules(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends);
   void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, const Extras& extras);
+  void cancel_timers(WorldState& world, Slot slot, std::span<const TimerOp> cancellations);
   void spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId start_id);
   const Failure* send_to_nobody(const WorldState& world, Slot sender, std::span<const EnvelopeId> sends);
-  template <class Window>
+  template <Rules rules = Rules::any, class Window>
   [[gnu::always_inline]] void add_pending(WorldState& world, EventId id, EnvelopeId envelope,
                                           std::uint32_t parent, const Window& window) {
     const Route& route = network_.route(envelope);
-    const std::size_t place = world.add(route, id, envelope, parent, window);
-    if (world.queued) queue_.added(world);
-    if (network_.may_wait(world)) network_.admit(world, place, route);
+    const std::size_t place = world.add<rules>(route, id, envelope, parent, window);
+    if (world.has_queues<rules>()) queue_.added(world);
+    if (network_.may_wait(world)) network_.admit<rules>(world, place, route);
   }
-  void count_step(WorldState& world);
+  template <Rules rules> void count_step(WorldState& world);
   // Places change, and what was found of them.
   [[gnu::noinline]] void squeeze(WorldState& world);
   // --- simulated time ---
@@ -180,9 +190,9 @@ class Stepper {
   bool compares_live_ = false;
   const Leaf* known_ = nullptr;  // during step_known: what the handler does
   EnvelopeId handled_ = 0;       // by this step; what it arms again is not looked for
-  std::vector<EnvelopeId> live_sends_;
+  FlatRow<EnvelopeId> live_sends_;
   Extras live_extras_;
-  std::vector<EnvelopeId> monitor_sends_;
+  FlatRow<EnvelopeId> monitor_sends_;
   Extras monitor_extras_;
   Failure monitor_failure_;
   Failure nobody_there_;

@@ -16,6 +16,33 @@ inline void tighten(double* column, double add, const double* other, std::size_t
   }
 }
 
+using Two = double __attribute__((vector_size(16)));
+
+inline Two two_at(const double* from) {
+  Two two;
+  __builtin_memcpy(&two, from, sizeof(two));
+  return two;
+}
+inline Two less_of(Two a, Two b) { return a < b ? a : b; }
+
+// The least of until[c] + (c, b), by b. All demands on all moments: without a branch that depends on times this is
+// faster than to look for those that count.
+template <std::size_t stride> void find_least(const double* until, const double* bounds, double* least) {
+  Two untils[stride / 2];
+  for (std::size_t c = 0; c < stride; c += 2) untils[c / 2] = two_at(until + c);
+  for (std::size_t b = 0; b < stride; ++b) {
+    const double* row = bounds + b * stride;
+    Two one = untils[0] + two_at(row);
+    Two other = untils[1] + two_at(row + 2);
+    for (std::size_t c = 4; c < stride; c += 4) {
+      one = less_of(one, untils[c / 2] + two_at(row + c));
+      other = less_of(other, untils[c / 2 + 1] + two_at(row + c + 2));
+    }
+    one = less_of(one, other);
+    least[b] = one[0] < one[1] ? one[0] : one[1];
+  }
+}
+
 inline void copy(const double* from, double* to, std::size_t count) {
   for (std::size_t i = 0; i < count; i += 4) {
     for (std::size_t k = i; k < i + 4; ++k) to[k] = from[k];
@@ -31,6 +58,7 @@ void TimeClass::assign(const TimeClass& other) {
   now_ = other.now_;
   origin_ = other.origin_;
   untils_known_ = other.untils_known_;
+  stale_ = other.stale_;
   free_ = other.free_;
   needed_ = other.needed_;
   ranks_ = other.ranks_;
@@ -61,7 +89,7 @@ void TimeClass::begin(bool keep_origin) {
 
 void TimeClass::make_room(std::size_t moments) {
   if (moments <= stride_) return;
-  const std::size_t wider = std::max<std::size_t>(8, (moments + moments / 2 + 3) / 4 * 4);
+  const std::size_t wider = std::max<std::size_t>(8, (moments + moments / 4 + 3) / 4 * 4);
   std::vector<double> bounds(wider * wider, never);
   for (std::size_t b = 0; b < size_; ++b)
     std::copy_n(bounds_.begin() + static_cast<std::ptrdiff_t>(b * stride_), size_,
@@ -86,6 +114,15 @@ TimeClass::Moment TimeClass::place_for_next() {
   GAINSAY_CHECK(place < size_ && !is_needed(place), "nobody needs the moment");
   free_ = ends_[place];
   return place;
+}
+
+// Nobody may need it by now.
+void TimeClass::find_stale(double until, std::uint32_t ends) {
+  GAINSAY_CHECK(!untils_known_ && stale_ < size_, "one moment is stale");
+  untils_known_ = true;
+  if (!is_needed(stale_)) return;
+  untils_[stale_] = until;
+  ends_[stale_] = ends;
 }
 
 void TimeClass::forget_untils() {
@@ -119,17 +156,19 @@ TimeClass::Moment TimeClass::likely_tightest(std::span<const double> until) cons
 // What is after c by `until[c]` at most is after b by until[c] + (c, b). A moment whose demand follows from those of
 // others adds nothing to that, because the matrix is closed. Often one demand says it all, and for a while the same.
 void TimeClass::find_latest(std::span<const double> until, Latest& latest) const {
-  GAINSAY_CHECK(until.size() == size_, "every moment says how long");
+  GAINSAY_CHECK(until.size() == stride_, "every moment says how long");
   if (latest.after.size() < stride_) latest.after.resize(stride_);
   double* after = latest.after.data();
+  if (stride_ == 8) return find_least<8>(until.data(), bounds_.data(), after);
+  if (stride_ == 12) return find_least<12>(until.data(), bounds_.data(), after);
   Moment c = latest.tightest;
   if (c >= size_ || stamps_[c] != latest.stamp || until[c] == never) c = likely_tightest(until);
   latest.tightest = c;
   // Of all moments, also of those that are free and demand nothing: how many those are nobody can predict.
   const double of_c = until[c];
-  for (std::size_t b = 0; b < size_; ++b) after[b] = of_c + bounds_[b * stride_ + c];
+  for (std::size_t b = 0; b < width(); ++b) after[b] = of_c + bounds_[b * stride_ + c];
   unsigned tighter = 0;
-  for (std::size_t b = 0; b < size_; ++b) tighter |= until[b] < after[b] ? 1U : 0U;
+  for (std::size_t b = 0; b < width(); ++b) tighter |= until[b] < after[b] ? 1U : 0U;
   latest.stamp = stamps_[c];
   if (tighter == 0) [[likely]]
     return;
@@ -155,7 +194,7 @@ void TimeClass::say(const Latest& latest, Moment from, double least, std::uint32
   }
   const Moment before = now_;
   const bool due = most(from, before) <= -least;
-  const std::size_t known = size_;  // the new one may come after them
+  const std::size_t known = width();  // the new one may come after them
   const Moment place = place_for_next();
   const std::size_t stride = stride_;
   const std::size_t wide = width();

@@ -44,6 +44,8 @@ class TimeClass {
 
   // How many moments have a place; some may be free.
   std::size_t size() const { return size_; }
+  // How many places there are.
+  std::size_t room() const { return stride_; }
   Moment now() const { return now_; }
   // The moment at which the execution began; `nowhere` if nobody asks for it.
   Moment origin() const { return origin_; }
@@ -67,28 +69,33 @@ class TimeClass {
       ends_[moment] = 0;
       if (!is_needed(moment)) forget(moment);
     } else if (until <= untils_[moment] && --ends_[moment] == 0) {
+      stale_ = untils_known_ || stale_ == moment ? moment : nowhere;
       untils_known_ = false;
     }
   }
   // By moment, how long after it the first of those that hold it comes at the latest. REQUIRES: untils_known.
-  std::span<const double> untils() const { return {untils_.data(), size_}; }
+  std::span<const double> untils() const { return {untils_.data(), stride_}; }
   // Whether nothing else that holds the moment ends so early.
   bool is_last_end(Moment moment, double until) const {
     return until <= untils_[moment] && ends_[moment] <= 1;
   }
   bool untils_known() const { return untils_known_; }
+  // The only moment whose `until` is not known; `nowhere`: there are several. REQUIRES: not untils_known.
+  Moment stale() const { return stale_; }
+  // That of the stale moment is found: so many of those that hold it end so early, and none earlier.
+  void find_stale(double until, std::uint32_t ends);
   // They are to be found anew: all end, and are noted again.
   void forget_untils();
   void note_until(Moment moment, double until);
 
   // How late the next event may be, by moment: at most so long after it. What lies between now and that is possible.
   struct Latest {
-    std::vector<double> after;
+    std::vector<double> after;  // by place; where there is no moment lies anything
     // Whose demand counted when it was found, and its stamp: where to begin the next time.
     Moment tightest = nowhere;
     std::uint32_t stamp = 0;
   };
-  // `until` by moment: what it demands itself; `never`: nothing.
+  // `until` by place: what the moment there demands itself; `never`: nothing, or there is none.
   void find_latest(std::span<const double> until, Latest& latest) const;
   // Whether something that comes at least `least` after `from` may be next.
   static bool may_be_next(const Latest& latest, Moment from, double least) {
@@ -106,7 +113,7 @@ class TimeClass {
   // by way of the new moment t, to (a, t) + latest[b]; and nothing that demands, c, is further before t than it may be:
   // until[c] + (c, t) >= 0. So until[c] + (c, b) gets no less than latest[b].
   void advance(const Latest& latest, Moment from, double least, std::uint32_t stamp = 0) {
-    GAINSAY_CHECK(latest.after.size() >= size_ && from < size_, "the bounds are those of this class");
+    GAINSAY_CHECK(latest.after.size() >= room() && from < size_, "the bounds are those of this class");
     GAINSAY_CHECK(latest.after[from] >= least && latest.after[now_] >= 0, "what comes next may be next");
     version_ = 0;
     if (!says_nothing(latest, from, least)) say(latest, from, least, stamp);
@@ -134,7 +141,9 @@ class TimeClass {
   double& at(Moment a, Moment b) { return bounds_[b * stride_ + a]; }
   // All (a, b), by a.
   double* column(Moment b) { return &bounds_[b * stride_]; }
-  std::size_t width() const { return (size_ + 3) / 4 * 4; }
+  // How far loops go. Where there are few places, over all of them: how many are used nobody can predict.
+  static constexpr std::size_t few = 12;
+  std::size_t width() const { return stride_ <= few ? stride_ : (size_ + 3) / 4 * 4; }
   void make_room(std::size_t moments);
   void assign(const TimeClass& other);
   bool is_needed(Moment moment) const { return holders_[moment] > 0 || moment == now_ || moment == origin_; }
@@ -153,10 +162,11 @@ class TimeClass {
 
   std::uint64_t version_ = 0;
   std::size_t size_ = 0;
-  std::size_t stride_ = 0;  // a multiple of four; what lies behind the last moment is not looked at
+  std::size_t stride_ = 0;  // a multiple of four; behind the last moment lies anything
   Moment now_ = 0;
   Moment origin_ = nowhere;
   bool untils_known_ = true;
+  Moment stale_ = nowhere;
   Moment free_ = nowhere;             // one that nobody needs; the next one stands in `ends_`
   std::vector<Moment> needed_;        // in any order
   std::vector<std::uint32_t> ranks_;  // by moment: where it stands there

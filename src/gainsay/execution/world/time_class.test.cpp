@@ -59,7 +59,7 @@ class Pair {
 
   void step() {
     TimeClass::Latest latest;
-    std::vector<double> until(time_.size(), TimeClass::never);
+    std::vector<double> until(time_.room(), TimeClass::never);
     for (const Event& each : events_) {
       double& at = until[place_of(each.made)];
       at = std::min<double>(at, each.hi);
@@ -237,7 +237,7 @@ TEST(TimeClass, AllowsTheOrdersThatSomeTimesAllow) {
       bool possible = true;
       for (std::size_t i = 0; i < 3 && possible; ++i) {
         TimeClass::Latest latest;
-        std::vector<double> until(time.size(), TimeClass::never);
+        std::vector<double> until(time.room(), TimeClass::never);
         double& first = until[time.origin()];
         for (std::size_t j = i; j < 3; ++j)
           first = std::min<double>(first, events[static_cast<std::size_t>(order[j])].hi);
@@ -257,7 +257,9 @@ TEST(TimeClass, ForgetsMomentsThatNobodyHolds) {
   time.hold(time.now());
   TimeClass::Latest latest;
   for (int i = 0; i < 100; ++i) {
-    time.find_latest(std::vector<double>(time.size(), 10.0), latest);
+    std::vector<double> until(time.room(), TimeClass::never);
+    std::fill_n(until.begin(), time.size(), 10.0);
+    time.find_latest(until, latest);
     const TimeClass::Moment from = time.now();
     time.advance(latest, from, 5);
     time.release(from);
@@ -273,7 +275,9 @@ TEST(TimeClass, ForgetsWhatLiesBeyond) {
   const TimeClass::Moment made = time.now();
   time.hold(made);
   TimeClass::Latest latest;
-  time.find_latest(std::vector<double>{20.0}, latest);
+  std::vector<double> until(time.room(), TimeClass::never);
+  until[made] = 20;
+  time.find_latest(until, latest);
   time.advance(latest, made, 3);
   EXPECT_EQ(time.most(time.now(), made), 20);
   time.forget_beyond(made, 25);

@@ -71,6 +71,14 @@ struct HeatSpan {
 
 inline constexpr CellId live_cell = 0xffffffffU;  // the actor is in `live`
 
+// Which rules a world may have. What is done in every step is compiled for each, without the questions that have one
+// answer there.
+enum class Rules : std::uint8_t {
+  any,
+  order,  // orders, gates and starts, and neither time, faults, budgets nor queues
+  time,   // time, and nothing waits for anything else
+};
+
 struct WorldState {
   std::vector<CellId> cells;  // by slot; 0: absent
   PendingRow pending;
@@ -129,6 +137,9 @@ struct WorldState {
 
   std::int64_t clock_jump(Slot slot) const { return slot < clock_jumps_ns.size() ? clock_jumps_ns[slot] : 0; }
   bool is_live(Slot slot) const { return cells[slot] == live_cell; }
+  template <Rules rules> bool has_time() const { return rules != Rules::order && timed; }
+  template <Rules rules> bool has_queues() const { return rules == Rules::any && queued; }
+  template <Rules rules> bool has_cut() const { return rules == Rules::any && partition != 0; }
 
   // A new event, at the last place, in a world of nothing but cells and pending events. Field by field: who reads as a
   // whole what has just been written in parts waits for the parts to arrive.
@@ -147,7 +158,7 @@ struct WorldState {
     return place;
   }
   // The same in any world; `window()` says when it comes, where there is time.
-  template <class Window>
+  template <Rules rules, class Window>
   [[gnu::always_inline]] std::size_t add(const Route& route, EventId id, EnvelopeId envelope,
                                          std::uint32_t parent, const Window& window) {
     const std::size_t place = append(route, id, envelope, parent);
@@ -159,8 +170,8 @@ struct WorldState {
       if (route.kind == EventKind::start) add_start(route.to);
       if (causal) known_by.add_row();
     }
-    if (timed) add_window(window());
-    if (queued) earlier.add_row();
+    if (has_time<rules>()) add_window(window());
+    if (has_queues<rules>()) earlier.add_row();
     return place;
   }
   // The event leaves. The first of them: where there are nothing but cells and pending events.
@@ -169,7 +180,7 @@ struct WorldState {
     own.reset(place);
     pending.erase(place);
   }
-  [[gnu::always_inline]] void erase(std::size_t place) {
+  template <Rules rules = Rules::any> [[gnu::always_inline]] void erase(std::size_t place) {
     const Pending& gone = pending[place];
     if (gone.is_message()) [[likely]] {
       if (ordered) from.reset(sender_row(gone.sender), place);
@@ -178,12 +189,12 @@ struct WorldState {
       --starts_pending;
       starting.reset(gone.to);
     }
-    uncount(gone);
+    if constexpr (rules == Rules::any) uncount(gone);
     if (waiting > 0 && waits[place]) {
       set_ready(place, true);
       refused.reset(place);
     }
-    if (timed) erase_window(place);
+    if (has_time<rules>()) erase_window(place);
     erase_free(place);
   }
   // The same where nothing waits or is a start, and there is time and no order.
@@ -219,6 +230,20 @@ struct WorldState {
     GAINSAY_CHECK(pending.has(place) && (!ready || waiting > 0), "who waits is pending and counted");
     waiting += ready ? 0xffffffffU : 1U;  // minus one, or one
     waits.set(place, !ready);
+  }
+  // The event is new, and may have to wait. Whether it does nobody can predict: so there is no branch.
+  [[gnu::always_inline]] void set_new(std::size_t place, bool must_wait) {
+    GAINSAY_CHECK(place < room(), "there is room for the event");
+    const bool more = must_wait & !waits[place];
+    waiting += more ? 1U : 0U;
+    waits.add(place, more);
+  }
+  // Those of a word of places wait no more.
+  void set_ready_in(std::size_t word, std::uint64_t ready) {
+    const std::size_t count = bits::count(ready);
+    GAINSAY_CHECK(count <= waiting && (ready & ~waits.word(word)) == 0, "who waits is counted");
+    waiting -= static_cast<std::uint32_t>(count);
+    waits.set_word(word, waits.word(word) & ~ready);
   }
   void set_all_ready() {
     waiting = 0;

@@ -26,6 +26,13 @@ bool is_overdue(const WorldState& world, const PendingWindow& window) {
          world.time.most(window.moment, world.time.now()) <= -window.hi;
 }
 
+// How long what waits has been due says nothing.
+void forget_overdue(WorldState& world, std::size_t place) {
+  const PendingWindow& window = world.windows[place];
+  if (window.moment != TimeClass::nowhere && is_overdue(world, window))
+    world.set_moment(place, TimeClass::nowhere);
+}
+
 }  // namespace
 
 PendingWindow WorldTime::window(Duration least, Duration most) {
@@ -67,7 +74,7 @@ PendingWindow WorldTime::timer_window(Slot slot, Duration least, Duration most) 
 std::span<const double> WorldTime::untils(const WorldState& world) {
   const bool ended = world.time.version() != 0 || nothing_waits(world);  // the last step has
   if (ended && world.time.untils_known()) return world.time.untils();
-  untils_.assign(world.time.size(), TimeClass::never);
+  untils_.assign(world.time.room(), TimeClass::never);
   for (const std::size_t place : world.pending.each_place()) {
     const PendingWindow& window = world.windows[place];
     if (!world.is_ready(place) || world.waited[place]) continue;
@@ -143,7 +150,7 @@ void WorldTime::take_and_learn(WorldState& world, std::size_t place) {
   if (as_before_) latest = std::min(latest_.after[world.time.now()], latest_.after[next.moment] - next.lo);
   advance(world, next.moment, next.lo);
   if (as_before_) {
-    if (latest_.after.size() < world.time.size()) latest_.after.resize(world.time.size());
+    if (latest_.after.size() < world.time.room()) latest_.after.resize(world.time.room());
     latest_.after[world.time.now()] = latest;
   }
   world.erase_in_time(place);
@@ -161,6 +168,10 @@ void WorldTime::settle(WorldState& world, Asker& asker) {
 }
 
 void WorldTime::find_untils(WorldState& world) {
+  if (world.time.stale() != TimeClass::nowhere) {
+    find_stale(world);
+    return;
+  }
   world.time.forget_untils();
   for (const std::size_t place : world.pending.each_place()) {
     const PendingWindow& window = world.windows[place];
@@ -170,11 +181,34 @@ void WorldTime::find_untils(WorldState& world) {
   GAINSAY_CHECK(world.time.untils_known(), "all have said how long");
 }
 
+// Mostly the last end of one moment has left, and a few others hold it.
+void WorldTime::find_stale(WorldState& world) {
+  const TimeClass::Moment stale = world.time.stale();
+  double until = TimeClass::never;
+  std::uint32_t ends = 0;
+  for (const std::size_t place : world.pending.each_place()) {
+    const PendingWindow& window = world.windows[place];
+    const auto holds = static_cast<unsigned>(window.moment == stale);
+    const unsigned demands = holds & static_cast<unsigned>(!world.waited[place]);
+    const double end = demands != 0 ? window.hi : TimeClass::never;
+    ends = end < until ? 1 : ends + (holds & static_cast<unsigned>(end == until));
+    until = end < until ? end : until;
+  }
+  world.time.find_stale(until, ends);
+}
+
 void WorldTime::settle_waiting(WorldState& world, Asker& asker) {
   const BitRow& places = world.pending.places();
   for (std::size_t w = 0; w < places.words(); ++w) {
-    bits::each(places.word(w) & (world.waits.word(w) | world.waited.word(w)),
-               [&](std::size_t index) { settle_waiting(world, w * 64 + index, asker); });
+    const std::uint64_t stay = world.waits.word(w) & world.waited.word(w);
+    bits::each(places.word(w) & (world.waits.word(w) | world.waited.word(w)), [&](std::size_t index) {
+      const std::size_t place = w * 64 + index;
+      if ((stay >> index & 1U) == 0) {
+        settle_waiting(world, place, asker);
+      } else {
+        forget_overdue(world, place);
+      }
+    });
   }
   if (world.time.origin() == TimeClass::nowhere && world.waited_count > 0) forget_far(world);
 }
@@ -182,8 +216,7 @@ void WorldTime::settle_waiting(WorldState& world, Asker& asker) {
 void WorldTime::settle_waiting(WorldState& world, std::size_t place, Asker& asker) {
   if (!world.is_ready(place)) {
     world.set_waited(place, true);
-    // How long it has been due says nothing.
-    if (is_overdue(world, world.windows[place])) world.set_moment(place, TimeClass::nowhere);
+    forget_overdue(world, place);
     return;
   }
   world.set_waited(place, false);

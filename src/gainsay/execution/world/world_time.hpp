@@ -118,6 +118,7 @@ class WorldTime {
   std::span<const double> untils(const WorldState& world);
   void find_latest(const WorldState& world);
   void find_untils(WorldState& world);
+  void find_stale(WorldState& world);
   void settle_waiting(WorldState& world, Asker& asker);
   void settle_waiting(WorldState& world, std::size_t place, Asker& asker);
   void forget_far(WorldState& world);

@@ -150,7 +150,7 @@ inline PctcpStrategy::Item PctcpStrategy::add_event(ActorId creator, const Event
   if (ordered_ && source != nullptr) [[unlikely]] {
     const EventTraits traits = source->traits_of(position);
     ordered = traits.order != Delivery::unordered && !traits.gated;
-    event = source->pending_event(position);
+    event = source->pending_link(position);
   }
   if (options_.order != PctcpOptions::Order::causes) {
     place_by_past(item, creator);
@@ -246,10 +246,11 @@ inline PctcpStrategy::Pick PctcpStrategy::highest(const ChoicePoint& point) {
   if (ordinary != pending_.size() || ordinary <= few) ranked_of_.reset();
   if (ordinary == pending_.size() && ordinary > few) {
     highest_of_many(pick);
-  } else {
-    std::size_t index = 0;
+  } else if (ordinary > 0) {
     possible_.look(point, pending_.size());
-    possible_.each([&](std::size_t position) { consider(pick, index++, pending_[position]); });
+    const std::size_t at =
+        possible_.highest([&](std::size_t position) { return pending_[position].priority; });
+    pick = {possible_.index_of(at), &pending_[at], ordinary == 1};
   }
   if (crashes_.empty()) return pick;
   for (std::size_t i = ordinary; i < point.size(); ++i) {

@@ -27,18 +27,6 @@ std::size_t PosStrategy::choose(const ChoicePoint& point) {
   return is_many_ ? choose_of_many(point) : choose_of_few(point);
 }
 
-// The position of the highest among few possible events.
-template <class PriorityAt> std::size_t PosStrategy::highest_of_few(PriorityAt priority_at) {
-  std::size_t at = possible_.position_of(0);
-  std::uint64_t most = 0;
-  possible_.each([&](std::size_t position) {
-    const std::uint64_t priority = priority_at(position);
-    at = priority > most ? position : at;  // without branches that nobody could predict
-    most = std::max(most, priority);
-  });
-  return at;
-}
-
 std::size_t PosStrategy::choose_of_few(const ChoicePoint& point) {
   if (raced_ != Many::no_actor) {
     for (std::size_t i = 0; i < few_.size(); ++i) {
@@ -60,7 +48,7 @@ std::size_t PosStrategy::choose_of_few(const ChoicePoint& point) {
   }
   GAINSAY_CHECK(point.ordinary() > 0 && point.ordinary() <= few_.size(), "something is possible");
   possible_.look(point, few_.size());
-  const std::size_t at = highest_of_few([&](std::size_t position) { return few_[position].priority; });
+  const std::size_t at = possible_.highest([&](std::size_t position) { return few_[position].priority; });
   const std::size_t index = possible_.index_of(at);
   GAINSAY_CHECK(index != Possible::no_index, "the highest is possible");
   raced_ = few_.take(at).actor;
@@ -125,7 +113,9 @@ std::size_t PosStrategy::choose_of_many(const ChoicePoint& point) {
 // The position of the highest possible event. Where many are possible, each actor's highest is asked first, from the
 // highest down; where few are, those are looked at.
 std::size_t PosStrategy::highest(const ChoicePoint& point) {
-  const auto few = [&] { return highest_of_few([&](std::size_t position) { return many_.at(position); }); };
+  const auto few = [&] {
+    return possible_.highest([&](std::size_t position) { return many_.at(position); });
+  };
   if (possible_.all()) {
     std::size_t top = 0;
     for (std::size_t i = 1; i < many_.actors(); ++i) top = best_[i].priority > best_[top].priority ? i : top;

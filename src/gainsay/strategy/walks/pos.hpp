@@ -47,7 +47,6 @@ class PosStrategy final : public Strategy {
   void list_by_actor(const EventSource& source);
   void find_best(std::uint32_t actor);
   std::size_t highest(const ChoicePoint& point);
-  template <class PriorityAt> std::size_t highest_of_few(PriorityAt priority_at);
 
   PosOptions options_;
   Rng rng_{0};

@@ -48,6 +48,18 @@ class Possible {
       positions_.each(visit);
     }
   }
+  // The position of the possible event that has the highest priority, of equal ones the oldest. Which one is higher
+  // than all before it nobody can predict: so there is no branch. REQUIRES: something is possible.
+  template <class PriorityAt> [[gnu::always_inline]] std::size_t highest(const PriorityAt& priority_at) {
+    std::size_t at = position_of(0);
+    std::uint64_t most = 0;
+    each([&](std::size_t position) {
+      const std::uint64_t priority = priority_at(position);
+      at = priority > most ? position : at;
+      most = priority > most ? priority : most;
+    });
+    return at;
+  }
 
  private:
   void list() {

@@ -27,7 +27,7 @@ struct Crash {
     } else {
       world.cells[slot] = stepper.front().crashed(world.cells[slot]);
     }
-    stepper.erase_timers(world, slot, nullptr);
+    stepper.erase_timers(world, slot);
     stepper.erase_start(world, slot);
     return {slot, true, nullptr, nullptr, false};
   }

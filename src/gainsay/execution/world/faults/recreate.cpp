@@ -22,7 +22,7 @@ struct Recreate {
     spend(world, stepper.budgets().recreation());
     note_happened(world, EventKind::recreate, slot);
     const Kernel& kernel = stepper.kernel();
-    stepper.erase_timers(world, slot, nullptr);
+    stepper.erase_timers(world, slot);
     stepper.erase_start(world, slot);
     if (world.cells[slot] == live_cell) {
       world.live[slot].recreate();
