@@ -164,107 +164,125 @@ bool LinearizableFilter::read(std::span<const HistoryEntry> history) {
 }
 
 bool LinearizableFilter::replay() {
-  open_.clear();
-  open_on_all_ = 0;
-  open_resetting_ = 0;
-  configurations_.assign(1, Configuration{});
   const bool remember = is_worth_remembering();
-  std::uint32_t at = remember ? situation() : none;
+  const bool by_key = std::all_of(operations_.begin(), operations_.end(), [&](const Operation& each) {
+    return each.left_out || given_[each.op].key != none;
+  });
+  lanes_used_ = 0;
   for (const Entry& entry : entries_) {
-    if (operations_[entry.operation].left_out) continue;
-    if (!entry.is_return && open_.size() == open_max) return false;
-    const auto place =
-        static_cast<std::size_t>(std::find(open_.begin(), open_.end(), entry.operation) - open_.begin());
-    GAINSAY_CHECK(entry.is_return == (place < open_.size()), "what returns was invoked");
+    const Operation& operation = operations_[entry.operation];
+    if (operation.left_out) continue;
+    Lane& lane = lane_of(by_key ? given_[operation.op].key : 0, remember);
+    if (!entry.is_return && lane.open.size() == open_max) return false;
+    const auto place = static_cast<std::size_t>(
+        std::find(lane.open.begin(), lane.open.end(), entry.operation) - lane.open.begin());
+    GAINSAY_CHECK(entry.is_return == (place < lane.open.size()), "what returns was invoked");
     if (remember) {
-      at = situation_after(at, entry, place);
-      if (at == none) return false;
-    } else if (!take(entry, place)) {
+      lane.at = situation_after(lane, entry, place);
+      if (lane.at == none) return false;
+    } else if (!take(lane, entry, place)) {
       return false;
     }
   }
   return true;
 }
 
-// What the entry leads to from there; `none`: nothing explains it, or too much could.
-std::uint32_t LinearizableFilter::situation_after(std::uint32_t before, const Entry& entry,
-                                                  std::size_t place) {
+// That of the key; a new one, where nothing has happened, if it has none yet.
+LinearizableFilter::Lane& LinearizableFilter::lane_of(std::uint32_t key, bool remember) {
+  GAINSAY_CHECK(key <= keys_.size(), "the key is known");
+  if (key >= key_lane_.size()) key_lane_.resize(key + std::size_t{1}, none);
+  if (const std::uint32_t known = key_lane_[key]; known < lanes_used_ && lanes_[known].key == key)
+    return lanes_[known];
+  key_lane_[key] = lanes_used_;
+  if (lanes_used_ == lanes_.size()) lanes_.emplace_back();
+  Lane& lane = lanes_[lanes_used_++];
+  lane.key = key;
+  lane.open.clear();
+  lane.open_on_all = 0;
+  lane.open_resetting = 0;
+  lane.configurations.assign(1, Configuration{});
+  lane.at = !remember ? none : situations_.empty() ? situation(lane) : 0;
+  return lane;
+}
+
+// What the entry leads to from where the lane is; `none`: nothing explains it, or too much could.
+std::uint32_t LinearizableFilter::situation_after(Lane& lane, const Entry& entry, std::size_t place) {
   const std::uint32_t what =
       entry.is_return ? static_cast<std::uint32_t>(place) * 2 + 1 : operations_[entry.operation].label * 2;
-  const std::uint64_t key = pair_key(before, what);
+  const std::uint64_t key = pair_key(lane.at, what);
   ++situations_met_;
   if (const auto known = situation_after_.find(key); known != situation_after_.end()) {
     ++situations_known_;
-    note_open(entry, place);
+    note_open(lane, entry, place);
     return known->second;
   }
-  configurations_ = situations_[before].configurations;
-  const std::uint32_t reached = take(entry, place) ? situation() : none;
+  lane.configurations = situations_[lane.at].configurations;
+  const std::uint32_t reached = take(lane, entry, place) ? situation(lane) : none;
   situation_after_.emplace(key, reached);
   return reached;
 }
 
-// The number of the present one.
-std::uint32_t LinearizableFilter::situation() {
+// The number of the lane's present one.
+std::uint32_t LinearizableFilter::situation(const Lane& lane) {
   const auto is_open = [&](std::uint32_t label, std::uint32_t operation) {
     return label == operations_[operation].label;
   };
-  Hasher hasher(open_.size());
-  for (const std::uint32_t operation : open_) hasher.add(operations_[operation].label);
-  for (const Configuration& each : configurations_) hasher.add(mix(each.done, each.state));
+  Hasher hasher(lane.open.size());
+  for (const std::uint32_t operation : lane.open) hasher.add(operations_[operation].label);
+  for (const Configuration& each : lane.configurations) hasher.add(mix(each.done, each.state));
   const auto added = static_cast<std::uint32_t>(situations_.size());
   const auto [found, fresh] = situation_of_.try_emplace(hasher.finish(), added);
   for (std::uint32_t each = fresh ? none : found->second; each != none; each = situations_[each].next) {
     const Situation& known = situations_[each];
-    if (known.configurations == configurations_ &&
-        std::equal(known.open.begin(), known.open.end(), open_.begin(), open_.end(), is_open))
+    if (known.configurations == lane.configurations &&
+        std::equal(known.open.begin(), known.open.end(), lane.open.begin(), lane.open.end(), is_open))
       return each;
   }
   Situation& one = situations_.emplace_back();
-  for (const std::uint32_t operation : open_) one.open.push_back(operations_[operation].label);
-  one.configurations = configurations_;
+  for (const std::uint32_t operation : lane.open) one.open.push_back(operations_[operation].label);
+  one.configurations = lane.configurations;
   one.next = fresh ? none : std::exchange(found->second, added);
   situations_size_ += 1 + one.open.size() + one.configurations.size();
   return added;
 }
 
-bool LinearizableFilter::take(const Entry& entry, std::size_t place) {
-  if (entry.is_return && !take_return(place)) return false;
-  note_open(entry, place);
+bool LinearizableFilter::take(Lane& lane, const Entry& entry, std::size_t place) {
+  if (entry.is_return && !take_return(lane, place)) return false;
+  note_open(lane, entry, place);
   return true;
 }
 
-void LinearizableFilter::note_open(const Entry& entry, std::size_t place) {
+void LinearizableFilter::note_open(Lane& lane, const Entry& entry, std::size_t place) {
   const Given& op = given_[operations_[entry.operation].op];
   const std::size_t on_all = op.key == none ? 1 : 0;
   const std::size_t resetting = op.resets ? 1 : 0;
   if (!entry.is_return) {
-    open_.push_back(entry.operation);
-    open_on_all_ += on_all;
-    open_resetting_ += resetting;
+    lane.open.push_back(entry.operation);
+    lane.open_on_all += on_all;
+    lane.open_resetting += resetting;
   } else {
-    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(place));
-    open_on_all_ -= on_all;
-    open_resetting_ -= resetting;
+    lane.open.erase(lane.open.begin() + static_cast<std::ptrdiff_t>(place));
+    lane.open_on_all -= on_all;
+    lane.open_resetting -= resetting;
   }
 }
 
 // Whether two open operations concern different keys, with nothing open that could be between them.
-bool LinearizableFilter::is_apart(std::size_t place, std::size_t other) const {
-  return open_on_all_ == 0 &&
-         given_[operations_[open_[place]].op].key != given_[operations_[open_[other]].op].key;
+bool LinearizableFilter::is_apart(const Lane& lane, std::size_t place, std::size_t other) const {
+  return lane.open_on_all == 0 &&
+         given_[operations_[lane.open[place]].op].key != given_[operations_[lane.open[other]].op].key;
 }
 
 // Whether nothing that is open leads from here to a state in which the operation says what it said.
-bool LinearizableFilter::is_hopeless(const Configuration& from, std::size_t place) const {
-  const Operation& returning = operations_[open_[place]];
-  if (types_.spec->may_reach == nullptr || open_resetting_ > 0 || returning.result == none) return false;
+bool LinearizableFilter::is_hopeless(const Lane& lane, const Configuration& from, std::size_t place) const {
+  const Operation& returning = operations_[lane.open[place]];
+  if (types_.spec->may_reach == nullptr || lane.open_resetting > 0 || returning.result == none) return false;
   return !types_.spec->may_reach(states_[from.state].data(), given_[returning.op].op.data(),
                                  given_[returning.result].result.data());
 }
 
 // The operation at `place` returns: it has taken effect, or it does so now, after any others that may come before it.
-bool LinearizableFilter::take_return(std::size_t place) {
+bool LinearizableFilter::take_return(Lane& lane, std::size_t place) {
   const std::uint64_t mine = std::uint64_t{1} << place;
   const std::uint64_t before = mine - 1;
   next_.clear();
@@ -272,10 +290,10 @@ bool LinearizableFilter::take_return(std::size_t place) {
   const auto keep = [&](std::uint32_t state, std::uint64_t done) {  // the bits behind it move up
     add_once(next_, Configuration{state, (done & before) | (done >> 1U & ~before)});
   };
-  for (const Configuration& each : configurations_) {
+  for (const Configuration& each : lane.configurations) {
     if ((each.done & mine) != 0) {
       keep(each.state, each.done & ~mine);
-    } else if (!is_hopeless(each, place)) {
+    } else if (!is_hopeless(lane, each, place)) {
       tried_.push_back(each);  // they are different already
     }
   }
@@ -285,23 +303,23 @@ bool LinearizableFilter::take_return(std::size_t place) {
   while (!to_do_.empty() && tried_.size() + next_.size() <= configurations_max) {
     const Configuration from = tried_[to_do_.back()];
     to_do_.pop_back();
-    for (std::size_t k = 0; k < open_.size(); ++k) {
-      if ((from.done >> k & 1U) != 0 || is_apart(place, k)) continue;
-      const std::uint32_t state = after(from.state, operations_[open_[k]].label);
+    for (std::size_t k = 0; k < lane.open.size(); ++k) {
+      if ((from.done >> k & 1U) != 0 || is_apart(lane, place, k)) continue;
+      const std::uint32_t state = after(from.state, operations_[lane.open[k]].label);
       if (state == none) continue;
       if (k == place) {
         keep(state, from.done);
         continue;
       }
       const Configuration next{state, from.done | std::uint64_t{1} << k};
-      if (is_hopeless(next, place) || !add_once(tried_, next)) continue;
+      if (is_hopeless(lane, next, place) || !add_once(tried_, next)) continue;
       to_do_.push_back(static_cast<std::uint32_t>(tried_.size() - 1));
     }
   }
   // In one order, so that they are the same however they were found.
   std::sort(next_.begin(), next_.end());
-  configurations_.swap(next_);
-  return !configurations_.empty();
+  lane.configurations.swap(next_);
+  return !lane.configurations.empty();
 }
 
 }  // namespace gainsay

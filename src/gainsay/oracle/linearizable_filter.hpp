@@ -5,9 +5,10 @@
 // (state, operations that took effect before they returned) that explains them so far. An operation takes effect only
 // when its own return, or that of another one on the same key, asks for it: what concerns other keys need not come
 // before it (Herlihy and Wing 1990, theorem 1), and what leads to a state in which the operation cannot return what it
-// returned need not either (Spec::may_reach). What an operation does to a state is computed once and remembered from
-// history to history, and so is what an entry does to a situation (what is open, and all explanations): where
-// situations come again, a history costs one look-up for each entry.
+// returned need not either (Spec::may_reach). Where every operation has one key, the keys are explained each for itself.
+// What an operation does to a state is computed once and remembered from history to history, and so is what an entry
+// does to a situation (what is open, and all explanations): where situations come again, a history costs one look-up
+// for each entry; those of single keys do so often.
 //
 // Right means right: every step was the specification's own. Anything else (a contradiction, a malformed history, a
 // nondeterministic specification, too many explanations to follow) is left to who can explain it.
@@ -88,7 +89,16 @@ class LinearizableFilter {
     std::uint64_t done = 0;
     friend auto operator<=>(const Configuration&, const Configuration&) = default;
   };
-  // Between two entries: what is open, by label, and what explains the entries so far.
+  // How far the entries of one key, or of all keys together, have been followed.
+  struct Lane {
+    std::uint32_t key = none;
+    std::vector<std::uint32_t> open;  // operations that have not returned, in the order of their invocations
+    std::size_t open_on_all = 0;      // those of them that may touch all keys
+    std::size_t open_resetting = 0;   // those of them that may undo something
+    std::vector<Configuration> configurations;
+    std::uint32_t at = none;  // the situation; none: they are not remembered
+  };
+  // Between two entries of a lane: what is open, by label, and what explains the entries so far.
   struct Situation {
     std::vector<std::uint32_t> open;
     std::vector<Configuration> configurations;
@@ -99,19 +109,20 @@ class LinearizableFilter {
   void forget_situations();
   bool read(std::span<const HistoryEntry> history);
   bool replay();
+  Lane& lane_of(std::uint32_t key, bool remember);
   bool is_worth_remembering() const {
     return situations_met_ < situations_tried || situations_known_ * 2 >= situations_met_;
   }
-  std::uint32_t situation_after(std::uint32_t before, const Entry& entry, std::size_t place);
-  std::uint32_t situation();
-  bool take(const Entry& entry, std::size_t place);
-  void note_open(const Entry& entry, std::size_t place);
-  bool take_return(std::size_t place);
+  std::uint32_t situation_after(Lane& lane, const Entry& entry, std::size_t place);
+  std::uint32_t situation(const Lane& lane);
+  bool take(Lane& lane, const Entry& entry, std::size_t place);
+  void note_open(Lane& lane, const Entry& entry, std::size_t place);
+  bool take_return(Lane& lane, std::size_t place);
   std::uint32_t given(const ValueType& type, const void* data);
   std::uint32_t label(std::uint32_t op, std::uint32_t result);
   std::uint32_t after(std::uint32_t state, std::uint32_t label);
-  bool is_apart(std::size_t place, std::size_t other) const;
-  bool is_hopeless(const Configuration& from, std::size_t place) const;
+  bool is_apart(const Lane& lane, std::size_t place, std::size_t other) const;
+  bool is_hopeless(const Lane& lane, const Configuration& from, std::size_t place) const;
 
   ClientTypes types_;
   AnyValue initial_;
@@ -141,10 +152,9 @@ class LinearizableFilter {
   std::vector<Operation> operations_;
   std::vector<std::uint32_t> open_operations_;
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> open_;  // operations that have not returned, in the order of their invocations
-  std::size_t open_on_all_ = 0;      // those of them that may touch all keys
-  std::size_t open_resetting_ = 0;   // those of them that may undo something
-  std::vector<Configuration> configurations_;
+  std::vector<Lane> lanes_;  // there may be more than this history has
+  std::uint32_t lanes_used_ = 0;
+  std::vector<std::uint32_t> key_lane_;  // by key: its lane, if that is in use and has this key
   std::vector<Configuration> next_;
   std::vector<Configuration> tried_;
   std::vector<std::uint32_t> to_do_;  // places in tried_

@@ -1,5 +1,6 @@
 #include "gainsay/oracle/linearizable_filter.hpp"
 
+#include <array>
 #include <deque>
 #include <stdexcept>
 
@@ -158,6 +159,43 @@ TEST(LinearizableFilter, SaysOfMapsWhatTheCheckerSays) {
         for (int key = 0; key < 2; ++key) object.apply(Map::Put{key, std::to_string(rng.below(3))});
         return object.apply(op);
       });
+}
+
+// Two cells: most operations have a key, and one reads both, so that now and then a history falls into keys.
+struct Cells {
+  struct Set {
+    std::size_t key;
+    int value;
+  };
+  struct Get {
+    std::size_t key;
+  };
+  struct Sum {};
+  using Op = std::variant<Set, Get, Sum>;
+  using Result = int;
+  std::array<int, 2> cells{};
+  Result apply(const Op& op) {
+    if (const auto* set = std::get_if<Set>(&op)) return std::exchange(cells[set->key], set->value);
+    if (const auto* get = std::get_if<Get>(&op)) return cells[get->key];
+    return cells[0] + cells[1];
+  }
+  static std::vector<std::size_t> keys(const Op& op) {
+    if (const auto* set = std::get_if<Set>(&op)) return {set->key};
+    if (const auto* get = std::get_if<Get>(&op)) return {get->key};
+    return {0, 1};
+  }
+};
+
+TEST(LinearizableFilter, SaysTheSameWhereSomeOperationsTouchAllKeys) {
+  expect_same<Cells>(
+      5,
+      [](Rng& rng) -> Cells::Op {
+        const std::size_t key = rng.below(2);
+        if (rng.below(8) == 0) return Cells::Sum{};
+        if (rng.below(2) == 0) return Cells::Get{key};
+        return Cells::Set{key, static_cast<int>(rng.below(3))};
+      },
+      [](Rng& rng, const Cells::Op&) -> Cells::Result { return static_cast<int>(rng.below(3)); });
 }
 
 // Storage that is used again holds other values: what is remembered by place is compared.

@@ -44,16 +44,21 @@ struct Failure {
 };
 
 // The rarer effects, kept apart so that a plain send costs nothing for them.
-struct Extras {
+struct alignas(64) Extras {
+  std::optional<Failure> failure;  // whether there is one, and what follows, is in two lines of the cache
   std::vector<TimerOp> timers;
   std::vector<SpawnOp> spawns;
-  std::vector<ValueId> outside_replies;
-  std::vector<std::string> notes;
   std::vector<EnvelopeId> notifications;  // to monitors
   std::vector<HistoryOp> history;
-  std::optional<Failure> failure;
+  std::vector<ValueId> outside_replies;
+  std::vector<std::string> notes;
   bool any = false;  // whoever adds one says so
 
+  // They will be looked at in a moment.
+  void prefetch() const {
+    __builtin_prefetch(&timers);
+    __builtin_prefetch(&history);
+  }
   void clear() {
     if (!any) return;
     any = false;

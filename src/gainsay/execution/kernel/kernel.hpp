@@ -66,6 +66,10 @@ class Kernel {
     const CacheLine& line = cache_[cache_index(key)];
     return line.key == key ? &line.transition : nullptr;
   }
+  // It will be asked for in a moment.
+  void prefetch(CellId cell, EnvelopeId envelope) const {
+    __builtin_prefetch(&cache_[cache_index((static_cast<std::uint64_t>(cell) << 32) | envelope)]);
+  }
   // The same where nothing is asked and the result is remembered, valid until `clear`; null where not.
   const Transition* only_transition(CellId cell, EnvelopeId envelope);
   // All that can come of it, in the order of ChoicePath; valid until `clear`. Of a clock that is read: the earliest and

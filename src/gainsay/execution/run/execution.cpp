@@ -386,9 +386,10 @@ RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) 
 void Execution::tidy(std::size_t most_bytes) {
   static constexpr std::size_t opaque_bytes_max = std::size_t{2} << 20U;
   if (options_.memo) {
+    // What is remembered lies far away in memory; to call a handler again takes hardly longer than to fetch it.
     for (Slot slot = 0; slot < steps_by_slot_.size(); ++slot) {
       const std::uint64_t calls = kernel().handler_calls(slot);
-      if (engine_.stepper.is_live(slot) || calls <= 4096 || calls * 4 <= steps_by_slot_[slot]) continue;
+      if (engine_.stepper.is_live(slot) || calls <= 4096 || calls * 32 <= steps_by_slot_[slot]) continue;
       engine_.stepper.make_live(slot);
       initial_made_ = false;
     }

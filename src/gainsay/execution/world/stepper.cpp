@@ -285,7 +285,11 @@ template <Rules rules>
   GAINSAY_CHECK(world.pending.has(place) && world.is_ready(place), "what happens was enabled");
   const Pending pending = world.pending[place];
   const Slot slot = pending.to;
-  if (world.is_live(slot)) __builtin_prefetch(&kernel_.envelope(pending.envelope));
+  if (world.is_live(slot)) {
+    __builtin_prefetch(&kernel_.envelope(pending.envelope));
+  } else {
+    kernel_.prefetch(world.cells[slot], pending.envelope);
+  }
   if (world.has_time<rules>()) network_.time().advance(world, place);
   bool everybody = false;
   if (rules == Rules::any && pending.kind == EventKind::timer && !kernel_.blueprint().timer_budgets.empty()) {

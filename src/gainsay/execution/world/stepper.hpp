@@ -101,6 +101,7 @@ class Stepper {
   template <Rules rules = Rules::any>
   [[gnu::always_inline]] void apply(WorldState& world, Slot slot, EventId id, const Transition& transition,
                                     std::uint64_t answers_hash, StepResult& result) {
+    if (transition.extras != nullptr) transition.extras->prefetch();
     world.cells[slot] = transition.next;
     world.classes[slot] = mix(world.classes[slot], id.raw ^ answers_hash);
     result = {slot, transition.changed, nullptr, transition.extras, false, false};
