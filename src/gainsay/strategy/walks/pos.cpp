@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gainsay/base/bits.hpp"
 #include "gainsay/base/check.hpp"
 #include "gainsay/strategy/walks/faults.hpp"
 
@@ -29,9 +30,10 @@ std::size_t PosStrategy::choose(const ChoicePoint& point) {
 
 std::size_t PosStrategy::choose_of_few(const ChoicePoint& point) {
   if (raced_ != Many::no_actor) {
-    for (std::size_t i = 0; i < few_.size(); ++i) {
-      if (few_[i].actor == raced_) few_[i].priority = rng_.next();
-    }
+    GAINSAY_CHECK(few_.size() <= few_max, "they are few");
+    std::uint64_t racing = 0;  // found without branches: whose they are nobody can predict
+    for (std::size_t i = 0; i < few_.size(); ++i) racing |= std::uint64_t{few_[i].actor == raced_} << i;
+    bits::each(racing, [&](std::size_t i) { few_[i].priority = rng_.next(); });
     raced_ = Many::no_actor;
   }
   few_.update(point.source(), [&](std::size_t position) {

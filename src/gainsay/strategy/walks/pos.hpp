@@ -41,6 +41,7 @@ class PosStrategy final : public Strategy {
  private:
   using Many = PendingByActor<std::uint64_t>;  // the event's priority
   static constexpr std::size_t few_max = 48;
+  static_assert(few_max <= 64, "a word has a bit for each");
 
   std::size_t choose_of_few(const ChoicePoint& point);
   std::size_t choose_of_many(const ChoicePoint& point);
