@@ -46,6 +46,9 @@ class SomeEvents final : public EventSource {
   std::size_t pending_count() const override { return all_.pending_count(); }
   EventId pending_id(std::size_t position) const override { return all_.pending_id(position); }
   Event pending_event(std::size_t position) const override { return all_.pending_event(position); }
+  Event pending_link(std::size_t position) const override { return all_.pending_link(position); }
+  ActorId pending_receiver(std::size_t position) const override { return all_.pending_receiver(position); }
+  ActorId pending_task(std::size_t position) const override { return all_.pending_task(position); }
   std::size_t position_of(std::size_t index) const override { return all_.position_of(shown_[index]); }
 
  private:

@@ -80,8 +80,7 @@ class Kernel {
     for (const auto& [key, leaves] : leaves_)
       visit(static_cast<CellId>(key >> 32U), static_cast<EnvelopeId>(key), *leaves);
   }
-  // Calls a live actor's handler; effects go to `sends` and `extras`. Returns whether its local state may
-  // have changed.
+  // Calls a live actor's handler; effects go to `sends` and `extras`.
   void call_live(LiveActor& actor, Slot slot, EnvelopeId envelope, Asker& asker, const TimeRange& clock,
                  FlatRow<EnvelopeId>& sends, Extras& extras);
 
