@@ -115,6 +115,11 @@ TEST(WorldTime, WhatMayBeNextIsKeptUpToDate) {
         return Node{.all = group, .self = static_cast<std::uint32_t>(i)};
       });
       if (rng.chance(1, 2)) world.latency(all[0], all[1], span(3), milliseconds(9));
+      // What is sent together may have to come one after the other.
+      for (std::uint64_t links = rng.below(12); links > 0; --links) {
+        const Duration first = span(9);
+        world.latency(all[rng.below(5)], all[rng.below(5)], first, first + span(5));
+      }
       const std::uint64_t pings = seed % 20 == 0 ? 80 : 1 + rng.below(12);  // more than a word of bits
       for (std::uint64_t k = 0; k < pings; ++k)
         world.send(all[rng.below(5)], Ping{static_cast<std::uint32_t>(2 + rng.below(9))});
