@@ -5,10 +5,10 @@
 // (state, operations that took effect before they returned) that explains them so far. An operation takes effect only
 // when its own return, or that of another one on the same key, asks for it: what concerns other keys need not come
 // before it (Herlihy and Wing 1990, theorem 1), and what leads to a state in which the operation cannot return what it
-// returned need not either (Spec::may_reach). Where every operation has one key, the keys are explained each for itself.
-// What an operation does to a state is computed once and remembered from history to history, and so is what an entry
-// does to a situation (what is open, and all explanations): where situations come again, a history costs one look-up
-// for each entry; those of single keys do so often.
+// returned need not either (Spec::may_reach). Where every operation has one key, each key is explained by itself. What
+// an operation does to a state is computed once and remembered from history to history, and so is what an entry does to
+// a situation (what is open, and all explanations): where situations come again, a history costs one look-up for each
+// entry; those of single keys do so often.
 //
 // Right means right: every step was the specification's own. Anything else (a contradiction, a malformed history, a
 // nondeterministic specification, too many explanations to follow) is left to who can explain it.
