@@ -94,6 +94,11 @@ struct Transition {
   std::span<const EnvelopeId> outs() const { return {sends, sends_count}; }
 };
 
+// Names the local step of a cell that handles an envelope.
+constexpr std::uint64_t step_key(CellId cell, EnvelopeId envelope) {
+  return (static_cast<std::uint64_t>(cell) << 32U) | envelope;
+}
+
 // What a clock may show.
 struct TimeRange {
   std::int64_t earliest_ns = 0;

@@ -29,9 +29,10 @@ class Front {
     return mutex_ == nullptr ? std::unique_lock<std::mutex>() : std::unique_lock<std::mutex>(*mutex_);
   }
 
-  // Whether the actor lets this envelope in now.
+  // Whether the actor lets this envelope in now. Cells are below 2^30 (StablePool), so a key has room for one more bit;
+  // cell 0 is no actor, so no key is 0.
   bool accepts(CellId cell, EnvelopeId envelope) {
-    const std::uint64_t key = key_of(cell, envelope);
+    const std::uint64_t key = step_key(cell, envelope);
     std::uint64_t& line = gates_[index_of(key, gate_bits)];
     if ((line & ~std::uint64_t{1}) != key << 1U) [[unlikely]]
       line = (key << 1U) | (ask(cell, envelope) ? 1U : 0U);
@@ -51,7 +52,7 @@ class Front {
   // What it refers to is valid until the kernel is cleared, the row itself until the next call. REQUIRES: an untimed
   // world.
   const Known& leaves(CellId cell, EnvelopeId envelope) {
-    const std::uint64_t key = key_of(cell, envelope);
+    const std::uint64_t key = step_key(cell, envelope);
     Known& line = leaves_[index_of(key, leaves_bits_)];
     if (line.key != key) [[unlikely]]
       find_leaves(line, cell, envelope);
@@ -94,10 +95,6 @@ class Front {
  private:
   static constexpr int gate_bits = 12;
 
-  // Cells are below 2^30 (StablePool), so a key has room for one more bit. Cell 0 is no actor: no key is 0.
-  static std::uint64_t key_of(CellId cell, EnvelopeId envelope) {
-    return (static_cast<std::uint64_t>(cell) << 32U) | envelope;
-  }
   static std::size_t index_of(std::uint64_t key, int bits) {
     return (key * 0x9e3779b97f4a7c15ULL) >> (64 - bits);
   }
@@ -109,7 +106,7 @@ class Front {
     const auto held = lock();
     const Leaves& all = kernel_.leaves(cell, envelope);
     const Transition& first = all.front().transition;
-    line.key = key_of(cell, envelope);
+    line.key = step_key(cell, envelope);
     line.leaves = all.data();
     line.count = static_cast<std::uint32_t>(all.size());
     line.simple = all.size() == 1 && first.extras == nullptr && !first.to_spawned;

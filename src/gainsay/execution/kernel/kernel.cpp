@@ -253,7 +253,7 @@ Transition Kernel::kept(const Transition& transition) {
 }
 
 const Leaves& Kernel::leaves(CellId cell, EnvelopeId envelope, const TimeRange& clock) {
-  const std::uint64_t key = (static_cast<std::uint64_t>(cell) << 32U) | envelope;
+  const std::uint64_t key = step_key(cell, envelope);
   if (const auto known = leaves_.find(key); known != leaves_.end()) return *known->second;
   const std::tuple at(key, clock.earliest_ns, clock.latest_ns);
   if (const auto known = leaves_at_.find(at); known != leaves_at_.end()) return known->second;
@@ -300,7 +300,7 @@ const EnvelopeId* Kernel::store(std::span<const EnvelopeId> sends) {
 
 const Transition* Kernel::only_transition(CellId cell, EnvelopeId envelope) {
   ChoicePath path;
-  const Transition& leaf = look_up((static_cast<std::uint64_t>(cell) << 32U) | envelope, path, {});
+  const Transition& leaf = look_up(step_key(cell, envelope), path, {});
   return &leaf == &fleeting_ || !path.answers().empty() ? nullptr : &leaf;
 }
 
@@ -335,7 +335,7 @@ bool Kernel::accepts(CellId cell_id, EnvelopeId envelope_id) {
   const Cell& cell = interner_.cell(cell_id);
   const Envelope& envelope = interner_.envelope(envelope_id);
   if (!cell.type->gated || envelope.message == 0) return true;
-  const std::uint64_t key = (static_cast<std::uint64_t>(cell_id) << 32U) | envelope_id;
+  const std::uint64_t key = step_key(cell_id, envelope_id);
   const auto found = gates_.find(key);
   if (found != gates_.end()) return found->second;
   const Handler* handler = cell.type->handler_of(*envelope.type);

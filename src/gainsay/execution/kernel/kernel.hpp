@@ -26,7 +26,7 @@
 
 namespace gainsay {
 
-// Local steps and gates that were computed and not remembered: keys (cell << 32 | envelope).
+// Local steps and gates that were computed and not remembered: their keys (`step_key`).
 struct FreshSteps {
   std::vector<std::uint64_t> steps;
   std::vector<std::uint64_t> gates;
@@ -58,17 +58,17 @@ class Kernel {
   }
   // The same where it is not at hand.
   const Transition& look_up(CellId cell, EnvelopeId envelope, Asker& asker, const TimeRange& clock) {
-    return look_up((static_cast<std::uint64_t>(cell) << 32) | envelope, asker, clock);
+    return look_up(step_key(cell, envelope), asker, clock);
   }
   // The same where it is at hand; null: it is not.
   const Transition* at_hand(CellId cell, EnvelopeId envelope) const {
-    const std::uint64_t key = (static_cast<std::uint64_t>(cell) << 32) | envelope;
+    const std::uint64_t key = step_key(cell, envelope);
     const CacheLine& line = cache_[cache_index(key)];
     return line.key == key ? &line.transition : nullptr;
   }
   // It will be asked for in a moment.
   void prefetch(CellId cell, EnvelopeId envelope) const {
-    __builtin_prefetch(&cache_[cache_index((static_cast<std::uint64_t>(cell) << 32) | envelope)]);
+    __builtin_prefetch(&cache_[cache_index(step_key(cell, envelope))]);
   }
   // The same where nothing is asked and the result is remembered, valid until `clear`; null where not.
   const Transition* only_transition(CellId cell, EnvelopeId envelope);
