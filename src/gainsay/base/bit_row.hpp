@@ -58,6 +58,9 @@ class BitRow {
       rest_[w - 1] = bits;
     }
   }
+  // Of bits 0 to 63, those that are not in `mask` are reset, or those in it are set.
+  void keep_in_first(std::uint64_t mask) { first_ &= mask; }
+  void set_in_first(std::uint64_t mask) { first_ |= mask; }
   bool is_short() const { return rest_.empty(); }
   void clear() {
     first_ = 0;
@@ -196,6 +199,13 @@ class BitTable {
     words_of_all_.add() = 0;
     for (std::size_t w = 1; w < words_; ++w) words_of_all_.add() = 0;
     return row(rows_++);
+  }
+  // The word of a row, and a new row that is this word. REQUIRES: rows are single words.
+  [[gnu::always_inline]] std::uint64_t& only_word(std::size_t r) { return words_of_all_[r]; }
+  [[gnu::always_inline]] std::uint64_t only_word(std::size_t r) const { return words_of_all_[r]; }
+  [[gnu::always_inline]] void add_only_word(std::uint64_t word) {
+    words_of_all_.add() = word;
+    ++rows_;
   }
   // Rows of so many words; nothing is lost that is still in them.
   void set_words(std::size_t words);
