@@ -79,6 +79,16 @@ class BitRow {
     for (std::size_t w = 1; w < words(); ++w)
       bits::each(rest_[w - 1], [&](std::size_t index) { visit(w * 64 + index); });
   }
+  // The same from the last place on, while `visit` returns true.
+  template <class Visit> void each_last(const Visit& visit) const {
+    for (std::size_t w = words(); w-- > 0;) {
+      for (std::uint64_t left = word(w); left != 0;) {
+        const auto index = static_cast<std::size_t>(63 - std::countl_zero(left));
+        if (!visit(w * 64 + index)) return;
+        left &= ~bits::bit(index);
+      }
+    }
+  }
 
   // How many are set.
   std::size_t count() const { return count_before(words() * 64); }

@@ -56,24 +56,25 @@ void Judge::forget() {
 std::optional<Violation> Judge::evaluate_anew(std::size_t index, const WorldReader& world,
                                               std::uint32_t step) {
   const Property& property = blueprint_.properties[index];
-  const bool scoped = !property.scope.empty() && property.kind != Property::Kind::finally;
-  Complaint complaint;
-  if (scoped) {
-    const WorldReader::Watch watch(world, property.scope, remembered_[index].first_64);
-    complaint = complaint_about(property, world);
-    if (watch.stray() != nobody) [[unlikely]]
-      return Violation{property.name,
-                       fmt::format("the property reads {}, which is not in its scope: add it there, or "
-                                   "leave the scope out",
-                                   world.name(watch.stray())),
-                       nobody, step};
-    if (property.is_liveness()) return std::nullopt;
-  } else {
-    complaint = complaint_about(property, world);
-  }
+  if (property.scope.empty() || property.kind == Property::Kind::finally)
+    return verdict(index, complaint_about(property, world), step);
+  const WorldReader::Watch watch(world, property.scope, remembered_[index].first_64);
+  const Complaint complaint = complaint_about(property, world);
+  if (watch.stray() != nobody) [[unlikely]]
+    return Violation{property.name,
+                     fmt::format("the property reads {}, which is not in its scope: add it there, or "
+                                 "leave the scope out",
+                                 world.name(watch.stray())),
+                     nobody, step};
+  if (property.kind == Property::Kind::always && !complaint) [[likely]]
+    return std::nullopt;
+  return property.is_liveness() ? std::nullopt : verdict(index, complaint, step);
+}
+
+std::optional<Violation> Judge::verdict(std::size_t index, const Complaint& complaint, std::uint32_t step) {
+  const Property& property = blueprint_.properties[index];
   if (property.kind != Property::Kind::reached) {
-    if (!complaint) [[likely]]
-      return std::nullopt;
+    if (!complaint) return std::nullopt;
     return Violation{property.name, complaint.text(), nobody, step};
   }
   if (!complaint) retire(index);

@@ -89,6 +89,8 @@ class Judge {
  private:
   std::optional<Violation> evaluate(std::size_t index, const WorldReader& world, std::uint32_t step);
   std::optional<Violation> evaluate_anew(std::size_t index, const WorldReader& world, std::uint32_t step);
+  // What the complaint of a property, or that there is none, comes to.
+  std::optional<Violation> verdict(std::size_t index, const Complaint& complaint, std::uint32_t step);
   std::optional<Violation> deadlock(const WorldReader& world, ActorId actor, std::uint32_t step) const;
   void retire(std::size_t goal);
   std::optional<Violation> look_at_history(std::span<const HistoryEntry> history, const WorldReader& world,
