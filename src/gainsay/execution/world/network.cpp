@@ -33,7 +33,8 @@ Network::Network(Front& front)
   holds_ = !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty() ||
            blueprint_.faults.isolation.budget > 0;
   ruled_ = ordered_ || keeps_ || holds_;
-  only_order_ = !blueprint_.timed && !has_faults() && !holds_ && !queued_;
+  order_and_time_ = !has_faults() && !holds_ && !queued_;
+  only_order_ = !blueprint_.timed && order_and_time_;
   only_pending_ = !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
   only_timers_rest_ = !blueprint_.timed && !has_faults() && !blueprint_.timers_keep_alive;
   free_ = !ruled_ && only_pending_;

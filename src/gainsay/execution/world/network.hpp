@@ -98,8 +98,9 @@ class Network {
     return free_in_time_ && world.starts_pending == 0 && !world.gated && world.waited_count == 0;
   }
 
-  // Whether the rules of the worlds are those of Rules::order.
+  // Whether the rules of the worlds are those of Rules::order, or narrow ones where a world is narrow.
   bool only_order() const { return only_order_; }
+  bool is_narrow(const WorldState& world) const { return order_and_time_ && world.is_narrow(); }
 
   // Whether this actor may keep what is sent to it waiting: by a gate, or while it is down.
   bool may_delay(const WorldState& world, Slot slot) const { return keeps_ || has_gates(world, slot); }
@@ -137,7 +138,7 @@ class Network {
     } else if (world.any_waiting<rules>(left.to)) {
       // What has left can only let others go: where nobody waits nothing is to be done, and nobody waits for a timer.
       if (left.is_message()) {
-        release<rules>(world, left);
+        release<are_narrow(rules) ? Rules::narrow : rules>(world, left);
       } else if (left.kind == EventKind::start) {
         refresh(world, left.to, false);
       }
@@ -259,20 +260,21 @@ class Network {
   mutable WorldTime time_;  // with scratch
   // By cut, where it was in force: which links between actors of the scenario it crosses, by sender and receiver.
   mutable std::vector<std::vector<std::uint8_t>> crossed_;
-  PendingWindow latency_;      // of links of which nothing else is said
-  bool free_in_time_ = false;  // timed, and what is pending waits for nothing but a start or a gate
-  bool only_time_ = false;     // timed, and nothing but pending events can happen
-  bool only_order_ = false;    // the rules are those of Rules::order
+  PendingWindow latency_;        // of links of which nothing else is said
+  bool free_in_time_ = false;    // timed, and what is pending waits for nothing but a start or a gate
+  bool only_time_ = false;       // timed, and nothing but pending events can happen
+  bool only_order_ = false;      // the rules are those of Rules::order
+  bool order_and_time_ = false;  // those and time
   bool causal_ = false;
   bool queued_ = false;
   bool ordered_ = false;
-  bool keeps_ = false;                  // what is sent to a crashed actor is kept until it is up again
-  bool ruled_ = false;                  // something but a start or a gate can make an event wait
-  bool holds_ = false;                  // a cut or a spent budget can
-  bool only_timers_rest_ = false;       // nothing but pending events can, and timers do not keep a world alive
-  bool only_pending_ = true;            // nothing but pending events can happen, whatever they wait for
-  bool free_ = true;                    // and nothing but a start or a gate can make them wait
-  std::vector<const Fault*> faults_;    // those that the scenario plans
+  bool keeps_ = false;                // what is sent to a crashed actor is kept until it is up again
+  bool ruled_ = false;                // something but a start or a gate can make an event wait
+  bool holds_ = false;                // a cut or a spent budget can
+  bool only_timers_rest_ = false;     // nothing but pending events can, and timers do not keep a world alive
+  bool only_pending_ = true;          // nothing but pending events can happen, whatever they wait for
+  bool free_ = true;                  // and nothing but a start or a gate can make them wait
+  std::vector<const Fault*> faults_;  // those that the scenario plans
   std::vector<std::uint8_t> gated_at_;  // by slot of the scenario: the actor may refuse messages
   FlatRow<Route> routes_;               // by envelope
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Delivery> link_orders_;

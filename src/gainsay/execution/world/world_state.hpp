@@ -75,11 +75,12 @@ inline constexpr CellId live_cell = 0xffffffffU;  // the actor is in `live`
 // answer there.
 enum class Rules : std::uint8_t {
   any,
-  order,   // orders, gates and starts, and neither time, faults, budgets nor queues
-  narrow,  // the same, in a world whose sets of events are single words
-  time,    // time, and nothing waits for anything else
+  order,           // orders, gates and starts, and neither time, faults, budgets nor queues
+  narrow,          // the same, in a world whose sets of events are single words
+  narrow_in_time,  // the same with time
+  time,            // time, and nothing waits for anything else
 };
-constexpr bool are_of_order(Rules rules) { return rules == Rules::order || rules == Rules::narrow; }
+constexpr bool are_narrow(Rules rules) { return rules == Rules::narrow || rules == Rules::narrow_in_time; }
 
 struct WorldState {
   std::vector<CellId> cells;  // by slot; 0: absent
@@ -139,7 +140,10 @@ struct WorldState {
 
   std::int64_t clock_jump(Slot slot) const { return slot < clock_jumps_ns.size() ? clock_jumps_ns[slot] : 0; }
   bool is_live(Slot slot) const { return cells[slot] == live_cell; }
-  template <Rules rules> bool has_time() const { return !are_of_order(rules) && timed; }
+  template <Rules rules> bool has_time() const {
+    if constexpr (rules == Rules::any) return timed;
+    return rules == Rules::time || rules == Rules::narrow_in_time;
+  }
   template <Rules rules> bool has_queues() const { return rules == Rules::any && queued; }
   template <Rules rules> bool has_cut() const { return rules == Rules::any && partition != 0; }
 
@@ -211,8 +215,8 @@ struct WorldState {
   // Whether every set of events is one word.
   bool is_narrow() const { return at.words() == 1; }
   // The same as `learn` and `erase`, of an event that is next, and as `add`, of a message that an actor sends: where
-  // rules are those of order. REQUIRES: narrow, and there is a place for the message.
-  [[gnu::always_inline]] void take_narrow(std::size_t place, const Pending& gone) {
+  // rules are narrow ones. REQUIRES: narrow, and there is a place for the message.
+  template <Rules rules> [[gnu::always_inline]] void take_narrow(std::size_t place, const Pending& gone) {
     GAINSAY_CHECK(place < 64 && gone.to < at.rows(), "an event of a narrow world");
     const std::uint64_t others = ~bits::bit(place);
     if (gone.is_message()) [[likely]] {
@@ -224,8 +228,11 @@ struct WorldState {
     }
     at.only_word(gone.to) &= others;
     pending.erase(place);
+    if (has_time<rules>()) erase_window(place);
   }
-  [[gnu::always_inline]] void add_narrow(const Route& route, EventId id, EnvelopeId envelope) {
+  template <Rules rules, class Window>
+  [[gnu::always_inline]] void add_narrow(const Route& route, EventId id, EnvelopeId envelope,
+                                         const Window& window) {
     const std::uint64_t bit = bits::bit(pending.behind());
     Pending& added = pending.add();
     static_cast<Route&>(added) = route;
@@ -234,6 +241,7 @@ struct WorldState {
     added.parent = steps;
     at.only_word(route.to) |= bit;
     if (ordered) from.only_word(sender_row(route.sender)) |= bit;
+    if (has_time<rules>()) add_window(window());
     if (!causal) return;
     GAINSAY_CHECK(route.sender < known_at.rows(), "a sender is an actor");
     std::uint64_t& knows = known_at.only_word(route.sender);
@@ -295,7 +303,7 @@ struct WorldState {
   // Whether some event of this actor may not be next.
   template <Rules rules = Rules::any> bool any_waiting(Slot slot) const {
     if (waiting == 0) return false;
-    if constexpr (rules == Rules::narrow) return (at.only_word(slot) & waits.word(0)) != 0;
+    if constexpr (are_narrow(rules)) return (at.only_word(slot) & waits.word(0)) != 0;
     std::uint64_t here = 0;
     const std::uint64_t* const events = at.row(slot);
     std::size_t w = 0;
