@@ -73,6 +73,10 @@ template <class Value> class FlatRow {
     --size_;
     std::memmove(static_cast<void*>(&values_[index]), &values_[index] + 1, bytes(size_ - index));
   }
+  void pop_back() {
+    GAINSAY_CHECK(size_ > 0, "there is a last entry");
+    --size_;
+  }
   // So many entries, each of them this one.
   void assign(std::size_t size, const Value& value) {
     clear();

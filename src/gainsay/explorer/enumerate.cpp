@@ -96,7 +96,7 @@ class Walk {
   struct Configuration {
     WorldState world;
     TraceOrder order;
-    std::vector<HistoryRecord> history;
+    std::vector<HistoryEntry> history;
     std::uint64_t history_hash = 0;
     std::uint64_t count = 0;  // prefixes
   };
@@ -137,7 +137,7 @@ class Walk {
           to.order = from.order.extended(std::move(executed), options_.dependent);
           if (result.extras != nullptr && !blueprint_.history_properties.empty()) {
             for (const HistoryOp& op : result.extras->history)
-              to.history.push_back({from.world.steps, result.slot, op});
+              to.history.push_back(engine_.history_entry(from.world.steps, result.slot, op));
           }
           const StateReader reader(engine_, to.world);
           if (auto violation = engine_.judge_step(judge_, reader, result, no_step)) {
@@ -151,9 +151,8 @@ class Walk {
 
   void keep(Configuration to) {
     if (!to.history.empty()) {
-      const std::vector<HistoryEntry> entries = history_of(to);
       Hasher hasher;
-      for (const HistoryEntry& entry : entries) hasher.add(hash_of(entry));
+      for (const HistoryEntry& entry : to.history) hasher.add(hash_of(entry));
       to.history_hash = hasher.finish();
     }
     const Key key{to.order.hash(), mix(world_key(to.world), to.history_hash)};
@@ -245,12 +244,6 @@ class Walk {
     return sum;
   }
 
-  std::vector<HistoryEntry> history_of(const Configuration& configuration) const {
-    std::vector<HistoryEntry> entries;
-    for (const HistoryRecord& each : configuration.history) entries.push_back(engine_.history_entry(each));
-    return entries;
-  }
-
   void cut(std::uint64_t count) { count_to(result_.cut_executions, count, result_.executions_are_more); }
 
   // Executions that end here, judged as Execution judges them.
@@ -258,14 +251,13 @@ class Walk {
     const StateReader reader(engine_, at.world);
     if (ending == Ending::quiescent) violation = judge_.look_at_end(reader, no_step);
     if (!blueprint_.history_properties.empty()) {
-      const std::vector<HistoryEntry> history = history_of(at);
       Hasher hasher;
-      for (const HistoryEntry& entry : history) hasher.add(hash_of(entry));
+      for (const HistoryEntry& entry : at.history) hasher.add(hash_of(entry));
       result_.histories.insert(hasher.finish());
-      result_.precedence_classes.insert(precedence_of(history));
+      result_.precedence_classes.insert(precedence_of(at.history));
       const bool whole = ending == Ending::quiescent;
       if (!violation)
-        violation = judge_.look_at_history(history, reader, no_step,
+        violation = judge_.look_at_history(at.history, reader, no_step,
                                            whole ? Judge::Extent::whole : Judge::Extent::prefix);
       result_.unjudged = result_.unjudged || (!violation && judge_.unjudged());
     }
@@ -369,7 +361,7 @@ Enumeration enumerate_executions(const Blueprint& blueprint, const EnumerateOpti
     if (options.examples && !result.examples.contains(order))
       result.examples.emplace(order, execution_order.decisions());
     if (!blueprint.history_properties.empty()) {
-      const std::vector<HistoryEntry> history = execution.history();
+      const std::span<const HistoryEntry> history = execution.history();
       Hasher hasher;
       for (const HistoryEntry& entry : history) hasher.add(hash_of(entry));
       result.histories.insert(hasher.finish());

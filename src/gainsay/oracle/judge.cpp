@@ -49,6 +49,9 @@ void Judge::forget() {
     std::fill(each.lines.begin(), each.lines.end(), Versions{});
     std::fill(each.wide.begin(), each.wide.end(), 0);
   }
+  for (Histories& each : histories_) {
+    if (each.filter != nullptr) each.filter->forget_numbers();
+  }
 }
 
 // Without remembering anything: where the version of something that it reads is unknown, nothing can be. A property

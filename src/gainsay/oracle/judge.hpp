@@ -76,7 +76,7 @@ class Judge {
   // The first complaint about a quiescent world.
   std::optional<Violation> look_at_end(const WorldReader& world, std::uint32_t step);
 
-  // Versions of states have lost their meaning: forget what was remembered by them.
+  // Versions of states and numbers of values have lost their meaning: forget what was remembered by them.
   void forget();
 
   // Goals seen so far, by index of the property; others are true.

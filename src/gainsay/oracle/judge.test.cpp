@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "gainsay/base/rng.hpp"
+#include "gainsay/oracle/client_history.hpp"
+#include "gainsay/oracle/specs/register.hpp"
 #include "gainsay/scenario/world.hpp"
 
 namespace gainsay::judge_test {
@@ -315,6 +317,33 @@ TEST(Judge, RemembersHistoriesWithAllThatAPropertyMayRead) {
   EXPECT_EQ(judge.look_at_history(late, world, 99), (Violation{"soon, and by itself", "late", nobody, 99}));
   EXPECT_EQ(judge.look_at_history(by_another, world, 5),
             (Violation{"soon, and by itself", "by another", nobody, 5}));
+}
+
+// The numbers of values are known until they are forgotten: then they may stand for others.
+TEST(Judge, ForgetsTheNumbersOfValues) {
+  using Reg = specs::Register<int>;
+  const Reg::Op ops[] = {Reg::Write{1}, Reg::Read{}, Reg::Write{2}};
+  const Reg::Result seen(std::in_place_index<1>, 1);
+  const auto history = [&](const Reg::Op& write) {
+    std::vector<HistoryEntry> entries;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      HistoryEntry& added = entries.emplace_back(entry(1, i % 2 == 0, 1, i));
+      added.number = i / 2;
+      added.type = i == 1   ? nullptr
+                   : i == 3 ? &reflect::value_type<Reg::Result>()
+                            : &reflect::value_type<Reg::Op>();
+      added.data = i == 0 ? &write : i == 2 ? &ops[1] : static_cast<const void*>(&seen);
+      added.value = i == 1 ? 0 : i + 1;
+    }
+    return entries;
+  };
+  const Blueprint blueprint =
+      cells(1, [](World& world, Group<Cell>) { world.linearizable<Reg>("register"); });
+  Judge judge(blueprint);
+  const FakeWorld world = world_of({1});
+  EXPECT_EQ(judge.look_at_history(history(ops[0]), world, 5), std::nullopt);
+  judge.forget();
+  EXPECT_NE(judge.look_at_history(history(ops[2]), world, 5), std::nullopt) << "1 was never written";
 }
 
 // It is no complaint, it is not taken for right, and it is not judged a second time.

@@ -9,8 +9,6 @@
 namespace gainsay {
 namespace {
 
-constexpr std::size_t late_lines = 1024;
-
 std::uint64_t pair_key(std::uint32_t first, std::uint32_t second) {
   return (static_cast<std::uint64_t>(first) << 32U) | second;
 }
@@ -46,8 +44,10 @@ void LinearizableFilter::Table::clear() {
 void LinearizableFilter::forget() {
   values_.clear();
   given_.clear();
-  late_.assign(late_lines, {});
+  forget_numbers();
   keys_.clear();
+  key_lane_.assign(1, none);  // at least one: where keys do not matter, all is in the first
+  lanes_used_ = 0;
   states_.clear();
   labels_.clear();
   label_of_.clear();
@@ -62,14 +62,13 @@ void LinearizableFilter::forget_situations() {
   situations_size_ = 0;
   situation_of_.clear();
   situation_after_.clear();
+  Lane nothing;
+  nothing.configurations.assign(1, Configuration{});
+  const std::uint32_t first = situation(nothing);
+  GAINSAY_CHECK(first == 0, "every lane begins with the first");
 }
 
-// A value that stands where it stood before is compared with what was there then: storage may be used again.
 std::uint32_t LinearizableFilter::given(const ValueType& type, const void* data) {
-  Late& late = late_[(reinterpret_cast<std::uintptr_t>(data) >> 4U) % late_lines];
-  if (late.data == data && &values_[late.number].type() == &type &&
-      type.equal(values_[late.number].data(), data))
-    return late.number;
   const std::uint32_t number = values_.number(type, data);
   if (number == given_.size()) {
     Given& added = given_.emplace_back();
@@ -78,32 +77,50 @@ std::uint32_t LinearizableFilter::given(const ValueType& type, const void* data)
     if (added.op.has_value() && types_.spec->keys != nullptr) {
       const std::vector<AnyValue> touched = types_.spec->keys(added.op.data());
       if (touched.size() == 1) added.key = keys_.number(touched[0].type(), touched[0].data());
+      key_lane_.resize(std::max(key_lane_.size(), keys_.size()), none);
     }
     if (added.op.has_value() && types_.spec->resets != nullptr)
       added.resets = types_.spec->resets(added.op.data());
   }
   GAINSAY_CHECK(number < given_.size(), "values are numbered as they are met");
-  late = {data, number};
   return number;
 }
 
-std::uint32_t LinearizableFilter::label(std::uint32_t op, std::uint32_t result) {
-  const auto [found, fresh] =
-      label_of_.try_emplace(pair_key(op, result), static_cast<std::uint32_t>(labels_.size()));
-  if (fresh) labels_.emplace_back(op, result);
-  return found->second;
+// `none`: not an operation of the specification, not a result of one, or without a number.
+inline std::uint32_t LinearizableFilter::label(const HistoryEntry& invocation,
+                                               const HistoryEntry& completion) {
+  const std::uint32_t* known = known_.find(pair_key(invocation.value, completion.value));
+  return known != nullptr ? *known : new_label(invocation, completion);
+}
+
+std::uint32_t LinearizableFilter::new_label(const HistoryEntry& invocation, const HistoryEntry& completion) {
+  if (invocation.type == nullptr || invocation.value == 0) return none;
+  const std::uint32_t op = given(*invocation.type, invocation.data);
+  const std::uint32_t result = completion.type == nullptr ? none : given(*completion.type, completion.data);
+  std::uint32_t found = none;
+  if (given_[op].op.has_value() && (result == none || given_[result].result.has_value())) {
+    if (const std::uint32_t* same = label_of_.find(pair_key(op, result))) {
+      found = *same;
+    } else {
+      found = static_cast<std::uint32_t>(labels_.size());
+      labels_.push_back({op, result, given_[op].key, types_.spec->pure(given_[op].op.data(), nullptr)});
+      label_of_.add(pair_key(op, result), found);
+    }
+  }
+  known_.add(pair_key(invocation.value, completion.value), found);
+  return found;
 }
 
 // The state after an operation with its result; `none` where the specification says something else.
 std::uint32_t LinearizableFilter::after(std::uint32_t state, std::uint32_t label) {
   const std::uint64_t key = pair_key(state, label);
-  if (const auto known = after_.find(key); known != after_.end()) return known->second;
-  const auto [op, result] = labels_[label];
+  if (const std::uint32_t* known = after_.find(key)) return *known;
+  const Label& what = labels_[label];
   AnyValue next = states_[state];
-  const void* observed = result == none ? nullptr : given_[result].result.data();
-  const bool fits = types_.spec->advance(next.data(), given_[op].op.data(), observed, StopToken{});
+  const void* observed = what.result == none ? nullptr : given_[what.result].result.data();
+  const bool fits = types_.spec->advance(next.data(), given_[what.op].op.data(), observed, StopToken{});
   const std::uint32_t reached = fits ? states_.number(next.type(), next.data()) : none;
-  after_.emplace(key, reached);
+  after_.add(key, reached);
   return reached;
 }
 
@@ -112,9 +129,10 @@ std::uint32_t LinearizableFilter::after(std::uint32_t state, std::uint32_t label
 bool LinearizableFilter::surely_right(std::span<const HistoryEntry> history) {
   if (!types_.spec->deterministic || types_.spec->advance == nullptr) return false;
   if (values_.size() + states_.size() + labels_.size() + after_.size() > remembered_max) forget();
+  if (known_.size() > remembered_max) forget_numbers();
   if (situations_size_ > situations_max) forget_situations();
   try {
-    return read(history) && replay();
+    return read(history) && replay(std::span(entries_).first(history.size()));
   } catch (...) {  // by the specification: whoever judges next says so
     return false;
   }
@@ -122,113 +140,129 @@ bool LinearizableFilter::surely_right(std::span<const HistoryEntry> history) {
 
 // Which entries belong to which operation, and how each of them ended.
 bool LinearizableFilter::read(std::span<const HistoryEntry> history) {
-  operations_.clear();
-  open_operations_.clear();
-  entries_.clear();
-  for (const HistoryEntry& entry : history) {
-    const auto open = std::find_if(open_operations_.begin(), open_operations_.end(), [&](std::uint32_t i) {
-      return operations_[i].process == entry.process && operations_[i].number == entry.number;
-    });
+  static constexpr HistoryEntry any_result;
+  if (entries_.size() < history.size()) {
+    entries_.resize(history.size());
+    begun_.resize(history.size());
+  }
+  // Variables: members would be read again after every write to a row.
+  Entry* const entries = entries_.data();
+  Begun* const first = begun_.data();
+  Begun* last = first;
+  bool by_key = true;
+  // The operation happened, or may have. What never returned and changes nothing explains nothing.
+  const auto follow = [&](std::uint32_t operation, std::uint32_t label, bool returned) {
+    const Label& what = labels_[label];
+    if (!returned && what.pure) return;
+    entries[operation].label = label;
+    by_key = by_key && what.key != none;
+  };
+  for (std::uint32_t i = 0; i < history.size(); ++i) {
+    const HistoryEntry& entry = history[i];
+    Begun* begun = first;
+    while (begun != last && (begun->process != entry.process || begun->number != entry.number)) ++begun;
     if (entry.invocation) {
-      if (open != open_operations_.end() || entry.type == nullptr) return false;
-      Operation operation{entry.process, entry.number, given(*entry.type, entry.data)};
-      if (!given_[operation.op].op.has_value()) return false;
-      const auto index = static_cast<std::uint32_t>(operations_.size());
-      operations_.push_back(operation);
-      open_operations_.push_back(index);
-      entries_.push_back({index, false});
+      if (begun != last) return false;
+      entries[i] = {i, none};
+      *last++ = {entry.process, entry.number, i};
       continue;
     }
-    if (open == open_operations_.end()) return false;
-    const std::uint32_t index = *open;
-    open_operations_.erase(open);
-    Operation& operation = operations_[index];
-    if (entry.how == Completion::failed) {
-      operation.left_out = true;
-    } else if (entry.how == Completion::ok) {
-      if (entry.type != nullptr) {
-        operation.result = given(*entry.type, entry.data);
-        if (!given_[operation.result].result.has_value()) return false;
-      }
-      operation.returned = true;
-      entries_.push_back({index, true});
-    }
+    if (begun == last) return false;
+    const std::uint32_t operation = begun->operation;
+    *begun = *--last;
+    const bool returned = entry.how == Completion::ok;
+    if (returned && entry.type != nullptr && entry.value == 0) return false;
+    const std::uint32_t ended = label(history[operation], returned ? entry : any_result);
+    if (ended == none) return false;
+    entries[i] = {operation, returned ? ended : none};
+    if (returned || entry.how == Completion::unknown) follow(operation, ended, returned);
   }
-  for (Operation& operation : operations_) {
-    operation.label = label(operation.op, operation.result);
-    // What never returned and changes nothing explains nothing.
-    if (!operation.returned && types_.spec->pure(given_[operation.op].op.data(), nullptr))
-      operation.left_out = true;
+  for (const Begun* begun = first; begun != last; ++begun) {
+    const std::uint32_t open = label(history[begun->operation], any_result);
+    if (open == none) return false;
+    follow(begun->operation, open, false);
   }
+  by_key_ = by_key;
   return true;
 }
 
-bool LinearizableFilter::replay() {
+inline void LinearizableFilter::note_open(Lane& lane, std::uint32_t entry, std::size_t place) {
+  if (place == lane.open.size()) {
+    lane.open.add() = entry;
+    return;
+  }
+  // Those behind it move up: so few that nobody is called for it.
+  std::uint32_t moved = lane.open.back();
+  for (std::size_t k = lane.open.size() - 1; k > place; --k) std::swap(moved, lane.open[k - 1]);
+  lane.open.pop_back();
+}
+
+bool LinearizableFilter::replay(std::span<const Entry> entries) {
   const bool remember = is_worth_remembering();
-  const bool by_key = std::all_of(operations_.begin(), operations_.end(), [&](const Operation& each) {
-    return each.left_out || given_[each.op].key != none;
-  });
-  lanes_used_ = 0;
-  for (const Entry& entry : entries_) {
-    const Operation& operation = operations_[entry.operation];
-    if (operation.left_out) continue;
-    Lane& lane = lane_of(by_key ? given_[operation.op].key : 0, remember);
-    if (!entry.is_return && lane.open.size() == open_max) return false;
-    const auto place = static_cast<std::size_t>(
-        std::find(lane.open.begin(), lane.open.end(), entry.operation) - lane.open.begin());
-    GAINSAY_CHECK(entry.is_return == (place < lane.open.size()), "what returns was invoked");
-    if (remember) {
-      lane.at = situation_after(lane, entry, place);
-      if (lane.at == none) return false;
-    } else if (!take(lane, entry, place)) {
+  const bool by_key = by_key_;
+  const Label* const labels = labels_.data();
+  while (lanes_used_ > 0) key_lane_[lanes_[--lanes_used_].key] = none;
+  situations_met_ += entries.size();
+  for (std::uint32_t i = 0; i < entries.size(); ++i) {
+    const Entry entry = entries[i];
+    if (entry.label == none) continue;
+    const std::uint32_t key = by_key ? labels[entry.label].key : 0;
+    if (key_lane_[key] == none) [[unlikely]]
+      key_lane_[key] = new_lane(key, remember);
+    Lane& lane = lanes_[key_lane_[key]];
+    std::size_t place = lane.open.size();
+    std::uint32_t what = entry.label * 2;
+    if (entry.operation != i) {
+      place = 0;
+      while (place < lane.open.size() && lane.open[place] != entry.operation) ++place;
+      GAINSAY_CHECK(place < lane.open.size(), "what returns was invoked");
+      what = static_cast<std::uint32_t>(place) * 2 + 1;
+    } else if (place == open_max) {
       return false;
     }
+    if (!remember) {
+      if (!take(lane, i, place)) return false;
+      continue;
+    }
+    if (const std::uint32_t* known = situation_after_.find(pair_key(lane.at, what))) [[likely]] {
+      lane.at = *known;
+      note_open(lane, i, place);
+    } else {
+      lane.at = new_situation_after(lane, i, place, what);
+    }
+    if (lane.at == none) return false;
   }
   return true;
 }
 
-// That of the key; a new one, where nothing has happened, if it has none yet.
-LinearizableFilter::Lane& LinearizableFilter::lane_of(std::uint32_t key, bool remember) {
-  GAINSAY_CHECK(key <= keys_.size(), "the key is known");
-  if (key >= key_lane_.size()) key_lane_.resize(key + std::size_t{1}, none);
-  if (const std::uint32_t known = key_lane_[key]; known < lanes_used_ && lanes_[known].key == key)
-    return lanes_[known];
-  key_lane_[key] = lanes_used_;
+// One for this key, where nothing has happened.
+std::uint32_t LinearizableFilter::new_lane(std::uint32_t key, bool remember) {
   if (lanes_used_ == lanes_.size()) lanes_.emplace_back();
-  Lane& lane = lanes_[lanes_used_++];
+  Lane& lane = lanes_[lanes_used_];
   lane.key = key;
+  lane.at = remember ? 0 : none;
   lane.open.clear();
-  lane.open_on_all = 0;
-  lane.open_resetting = 0;
-  lane.configurations.assign(1, Configuration{});
-  lane.at = !remember ? none : situations_.empty() ? situation(lane) : 0;
-  return lane;
+  if (!remember) lane.configurations.assign(1, Configuration{});
+  return lanes_used_++;
 }
 
 // What the entry leads to from where the lane is; `none`: nothing explains it, or too much could.
-std::uint32_t LinearizableFilter::situation_after(Lane& lane, const Entry& entry, std::size_t place) {
-  const std::uint32_t what =
-      entry.is_return ? static_cast<std::uint32_t>(place) * 2 + 1 : operations_[entry.operation].label * 2;
-  const std::uint64_t key = pair_key(lane.at, what);
-  ++situations_met_;
-  if (const auto known = situation_after_.find(key); known != situation_after_.end()) {
-    ++situations_known_;
-    note_open(lane, entry, place);
-    return known->second;
-  }
+std::uint32_t LinearizableFilter::new_situation_after(Lane& lane, std::uint32_t entry, std::size_t place,
+                                                      std::uint32_t what) {
+  ++situations_new_;
   lane.configurations = situations_[lane.at].configurations;
   const std::uint32_t reached = take(lane, entry, place) ? situation(lane) : none;
-  situation_after_.emplace(key, reached);
+  situation_after_.add(pair_key(lane.at, what), reached);
   return reached;
 }
 
 // The number of the lane's present one.
 std::uint32_t LinearizableFilter::situation(const Lane& lane) {
   const auto is_open = [&](std::uint32_t label, std::uint32_t operation) {
-    return label == operations_[operation].label;
+    return label == entries_[operation].label;
   };
   Hasher hasher(lane.open.size());
-  for (const std::uint32_t operation : lane.open) hasher.add(operations_[operation].label);
+  for (const std::uint32_t operation : lane.open) hasher.add(entries_[operation].label);
   for (const Configuration& each : lane.configurations) hasher.add(mix(each.done, each.state));
   const auto added = static_cast<std::uint32_t>(situations_.size());
   const auto [found, fresh] = situation_of_.try_emplace(hasher.finish(), added);
@@ -239,44 +273,39 @@ std::uint32_t LinearizableFilter::situation(const Lane& lane) {
       return each;
   }
   Situation& one = situations_.emplace_back();
-  for (const std::uint32_t operation : lane.open) one.open.push_back(operations_[operation].label);
+  for (const std::uint32_t operation : lane.open) one.open.push_back(entries_[operation].label);
   one.configurations = lane.configurations;
   one.next = fresh ? none : std::exchange(found->second, added);
   situations_size_ += 1 + one.open.size() + one.configurations.size();
   return added;
 }
 
-bool LinearizableFilter::take(Lane& lane, const Entry& entry, std::size_t place) {
-  if (entry.is_return && !take_return(lane, place)) return false;
+bool LinearizableFilter::take(Lane& lane, std::uint32_t entry, std::size_t place) {
+  if (place < lane.open.size() && !take_return(lane, place)) return false;
   note_open(lane, entry, place);
   return true;
 }
 
-void LinearizableFilter::note_open(Lane& lane, const Entry& entry, std::size_t place) {
-  const Given& op = given_[operations_[entry.operation].op];
-  const std::size_t on_all = op.key == none ? 1 : 0;
-  const std::size_t resetting = op.resets ? 1 : 0;
-  if (!entry.is_return) {
-    lane.open.push_back(entry.operation);
-    lane.open_on_all += on_all;
-    lane.open_resetting += resetting;
-  } else {
-    lane.open.erase(lane.open.begin() + static_cast<std::ptrdiff_t>(place));
-    lane.open_on_all -= on_all;
-    lane.open_resetting -= resetting;
+void LinearizableFilter::look_at_open(Lane& lane) const {
+  lane.open_on_all = false;
+  lane.open_resetting = false;
+  for (const std::uint32_t operation : lane.open) {
+    const Given& op = given_[labels_[entries_[operation].label].op];
+    lane.open_on_all = lane.open_on_all || op.key == none;
+    lane.open_resetting = lane.open_resetting || op.resets;
   }
 }
 
 // Whether two open operations concern different keys, with nothing open that could be between them.
 bool LinearizableFilter::is_apart(const Lane& lane, std::size_t place, std::size_t other) const {
-  return lane.open_on_all == 0 &&
-         given_[operations_[lane.open[place]].op].key != given_[operations_[lane.open[other]].op].key;
+  return !lane.open_on_all &&
+         labels_[entries_[lane.open[place]].label].key != labels_[entries_[lane.open[other]].label].key;
 }
 
 // Whether nothing that is open leads from here to a state in which the operation says what it said.
 bool LinearizableFilter::is_hopeless(const Lane& lane, const Configuration& from, std::size_t place) const {
-  const Operation& returning = operations_[lane.open[place]];
-  if (types_.spec->may_reach == nullptr || lane.open_resetting > 0 || returning.result == none) return false;
+  const Label& returning = labels_[entries_[lane.open[place]].label];
+  if (types_.spec->may_reach == nullptr || lane.open_resetting || returning.result == none) return false;
   return !types_.spec->may_reach(states_[from.state].data(), given_[returning.op].op.data(),
                                  given_[returning.result].result.data());
 }
@@ -285,6 +314,7 @@ bool LinearizableFilter::is_hopeless(const Lane& lane, const Configuration& from
 bool LinearizableFilter::take_return(Lane& lane, std::size_t place) {
   const std::uint64_t mine = std::uint64_t{1} << place;
   const std::uint64_t before = mine - 1;
+  look_at_open(lane);
   next_.clear();
   tried_.clear();
   const auto keep = [&](std::uint32_t state, std::uint64_t done) {  // the bits behind it move up
@@ -305,7 +335,7 @@ bool LinearizableFilter::take_return(Lane& lane, std::size_t place) {
     to_do_.pop_back();
     for (std::size_t k = 0; k < lane.open.size(); ++k) {
       if ((from.done >> k & 1U) != 0 || is_apart(lane, place, k)) continue;
-      const std::uint32_t state = after(from.state, operations_[lane.open[k]].label);
+      const std::uint32_t state = after(from.state, entries_[lane.open[k]].label);
       if (state == none) continue;
       if (k == place) {
         keep(state, from.done);

@@ -8,7 +8,8 @@
 // returned need not either (Spec::may_reach). Where every operation has one key, each key is explained by itself. What
 // an operation does to a state is computed once and remembered from history to history, and so is what an entry does to
 // a situation (what is open, and all explanations): where situations come again, a history costs one look-up for each
-// entry; those of single keys do so often.
+// operation and one for each entry; those of single keys do so often. Values are known by numbers that whoever interned
+// them gave them, so that none is hashed twice.
 //
 // Right means right: every step was the specification's own. Anything else (a contradiction, a malformed history, a
 // nondeterministic specification, too many explanations to follow) is left to who can explain it.
@@ -22,6 +23,8 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "gainsay/base/flat_row.hpp"
+#include "gainsay/base/number_map.hpp"
 #include "gainsay/oracle/client_history.hpp"
 #include "gainsay/scenario/blueprint.hpp"
 
@@ -34,14 +37,16 @@ class LinearizableFilter {
     forget();
   }
 
-  // False: it is not linearizable, or this cannot tell.
+  // False: it is not linearizable, or this cannot tell; so it is where values have no numbers (HistoryEntry::value).
   bool surely_right(std::span<const HistoryEntry> history);
+  // The numbers of values have lost their meaning.
+  void forget_numbers() { known_.clear(); }
 
   static constexpr std::size_t configurations_max = 256;
   static constexpr std::size_t open_max = 64;  // operations that have not returned
   static constexpr std::size_t remembered_max = std::size_t{1} << 16U;
   static constexpr std::size_t situations_max = std::size_t{1} << 18U;  // all that is in them
-  // After so many, situations are remembered only where half of them were known.
+  // After so many, situations are remembered only where half of them were known before.
   static constexpr std::size_t situations_tried = std::size_t{1} << 16U;
 
  private:
@@ -70,18 +75,23 @@ class LinearizableFilter {
     std::uint32_t key = none;  // the only one that the operation touches; none: it may touch all
     bool resets = true;        // it may undo what others have done
   };
-  struct Operation {
-    ActorId process;
-    std::uint32_t number = 0;
+  // An operation with its result.
+  struct Label {
     std::uint32_t op = none;
     std::uint32_t result = none;  // none: any will do
-    bool returned = false;
-    bool left_out = false;  // it did not happen, or nobody can tell whether it did
-    std::uint32_t label = 0;
+    std::uint32_t key = none;     // of the operation
+    bool pure = false;            // the operation never changes anything
   };
+  // An invocation, by whose place its operation is known, or a completion.
   struct Entry {
+    std::uint32_t operation = 0;  // the place of its invocation: this one, or one before it
+    std::uint32_t label = none;   // none: there is nothing to explain
+  };
+  // An operation that has not returned, and by what its return is recognised.
+  struct Begun {
+    ActorId process;
+    std::uint32_t number = 0;
     std::uint32_t operation = 0;
-    bool is_return = false;
   };
   // Bit i of `done`: operation number i among those that have not returned has taken effect.
   struct Configuration {
@@ -92,11 +102,11 @@ class LinearizableFilter {
   // How far the entries of one key, or of all keys together, have been followed.
   struct Lane {
     std::uint32_t key = none;
-    std::vector<std::uint32_t> open;  // operations that have not returned, in the order of their invocations
-    std::size_t open_on_all = 0;      // those of them that may touch all keys
-    std::size_t open_resetting = 0;   // those of them that may undo something
-    std::vector<Configuration> configurations;
-    std::uint32_t at = none;  // the situation; none: they are not remembered
+    std::uint32_t at = none;      // the situation; none: they are not remembered
+    FlatRow<std::uint32_t> open;  // operations that have not returned, in the order of their invocations
+    bool open_on_all = false;     // one of them may touch all keys; where take_return has looked
+    bool open_resetting = false;  // one of them may undo something; likewise
+    std::vector<Configuration> configurations;  // where situations are not remembered, or this one is new
   };
   // Between two entries of a lane: what is open, by label, and what explains the entries so far.
   struct Situation {
@@ -108,19 +118,21 @@ class LinearizableFilter {
   void forget();
   void forget_situations();
   bool read(std::span<const HistoryEntry> history);
-  bool replay();
-  Lane& lane_of(std::uint32_t key, bool remember);
+  bool replay(std::span<const Entry> entries);
+  std::uint32_t new_lane(std::uint32_t key, bool remember);
   bool is_worth_remembering() const {
-    return situations_met_ < situations_tried || situations_known_ * 2 >= situations_met_;
+    return situations_met_ < situations_tried || situations_new_ * 2 <= situations_met_;
   }
-  std::uint32_t situation_after(Lane& lane, const Entry& entry, std::size_t place);
+  std::uint32_t new_situation_after(Lane& lane, std::uint32_t entry, std::size_t place, std::uint32_t what);
   std::uint32_t situation(const Lane& lane);
-  bool take(Lane& lane, const Entry& entry, std::size_t place);
-  void note_open(Lane& lane, const Entry& entry, std::size_t place);
+  bool take(Lane& lane, std::uint32_t entry, std::size_t place);
+  void note_open(Lane& lane, std::uint32_t entry, std::size_t place);
   bool take_return(Lane& lane, std::size_t place);
   std::uint32_t given(const ValueType& type, const void* data);
-  std::uint32_t label(std::uint32_t op, std::uint32_t result);
+  std::uint32_t label(const HistoryEntry& invocation, const HistoryEntry& completion);
+  std::uint32_t new_label(const HistoryEntry& invocation, const HistoryEntry& completion);
   std::uint32_t after(std::uint32_t state, std::uint32_t label);
+  void look_at_open(Lane& lane) const;
   bool is_apart(const Lane& lane, std::size_t place, std::size_t other) const;
   bool is_hopeless(const Lane& lane, const Configuration& from, std::size_t place) const;
 
@@ -130,31 +142,26 @@ class LinearizableFilter {
   // Remembered from history to history.
   Table values_;
   std::vector<Given> given_;  // by number of the value
-  struct Late {
-    const void* data = nullptr;
-    std::uint32_t number = none;
-  };
-  std::vector<Late> late_;  // where values were lately; looked at before they are hashed
   Table keys_;
   Table states_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> labels_;  // operation and result
-  boost::unordered_flat_map<std::uint64_t, std::uint32_t> label_of_;
-  boost::unordered_flat_map<std::uint64_t, std::uint32_t> after_;  // by state and label; none: another result
-  std::vector<Situation> situations_;                              // the first: nothing has happened
-  std::size_t situations_size_ = 0;                                // of all that is in them
+  std::vector<Label> labels_;
+  NumberMap known_;     // labels by the numbers that histories give the values; none: they are of other types
+  NumberMap label_of_;  // by operation and result
+  NumberMap after_;     // by state and label; none: another result
+  std::vector<Situation> situations_;                                     // the first: nothing has happened
+  std::size_t situations_size_ = 0;                                       // of all that is in them
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> situation_of_;  // by hash
-  boost::unordered_flat_map<std::uint64_t, std::uint32_t>
-      situation_after_;  // and an entry; none: left to others
+  NumberMap situation_after_;  // by situation and what follows; none: left to others
   std::size_t situations_met_ = 0;
-  std::size_t situations_known_ = 0;
+  std::size_t situations_new_ = 0;  // those of them that were not known
 
   // Of one history.
-  std::vector<Operation> operations_;
-  std::vector<std::uint32_t> open_operations_;
-  std::vector<Entry> entries_;
-  std::vector<Lane> lanes_;  // there may be more than this history has
+  std::vector<Entry> entries_;  // there may be more than it has
+  std::vector<Begun> begun_;    // likewise
+  bool by_key_ = true;          // every operation that counts touches one key
+  std::vector<Lane> lanes_;     // there may be more than this history has
   std::uint32_t lanes_used_ = 0;
-  std::vector<std::uint32_t> key_lane_;  // by key: its lane, if that is in use and has this key
+  std::vector<std::uint32_t> key_lane_;  // by key: its lane; none: it has none yet
   std::vector<Configuration> next_;
   std::vector<Configuration> tried_;
   std::vector<std::uint32_t> to_do_;  // places in tried_

@@ -211,6 +211,8 @@ struct HistoryEntry {
   const ValueType* type = nullptr;  // of the operation or its result; null: a completion without a result
   const void* data = nullptr;
   std::uint32_t step = 0;  // the step that made it
+  // A number by which the value is known again until Judge::forget; 0: it has none. Nothing else is said by it.
+  std::uint32_t value = 0;
 };
 
 // Judges a history; must not depend on anything else.

@@ -24,8 +24,7 @@ EndedViolation end_where_certain(const Blueprint& blueprint, EndedViolation seen
   };
   Execution whole(blueprint, replay_options(std::max(steps_max, seen.steps.size()), seen.violation));
   if (!followed(whole, seen.steps)) return seen;
-  const std::vector<HistoryEntry> history = whole.history();
-  const auto certain = whole.judge().first_certain(seen.violation.property, history, whole);
+  const auto certain = whole.judge().first_certain(seen.violation.property, whole.history(), whole);
   if (!certain || certain->steps >= seen.steps.size()) return seen;
   EndedViolation ended{seen.violation, seen.steps};
   ended.steps.resize(certain->steps);

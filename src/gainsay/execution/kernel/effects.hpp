@@ -36,6 +36,9 @@ struct HistoryOp {
   Completion how = Completion::ok;
   ValueId value = 0;        // 0: a completion without a result
   ActorId client = nobody;  // whose operation it is, if not of the actor that made it
+  // Of `value`; null without one.
+  const ValueType* type = nullptr;
+  const void* data = nullptr;
 };
 
 struct Failure {

@@ -176,8 +176,17 @@ void HandlerCall::notify(const ActorType& monitor, const ValueType& type, const 
       kernel_.envelope_of(kernel_.directory().id_of(self_), slot, EventKind::deliver, &type, event));
 }
 
+void HandlerCall::add_history(HistoryOp op, const ValueType* type, const void* data) {
+  if (type != nullptr) {
+    op.value = kernel_.interner().value(*type, data);
+    op.type = type;
+    op.data = kernel_.value(op.value).data;
+  }
+  effects().history.push_back(op);
+}
+
 std::uint32_t HandlerCall::invoke(const ValueType& type, const void* operation) {
-  effects().history.push_back({invoked, true, Completion::ok, kernel_.interner().value(type, operation)});
+  add_history({invoked, true}, &type, operation);
   return invoked++;
 }
 
@@ -188,18 +197,16 @@ void HandlerCall::complete(std::uint32_t number, Completion how, const ValueType
                         kernel_.directory().name_of(self_), number));
     return;
   }
-  effects().history.push_back(
-      {number, false, how, type == nullptr ? 0 : kernel_.interner().value(*type, result)});
+  add_history({number, false, how}, type, result);
 }
 
 void HandlerCall::invoke_for(ActorId client, const ValueType& type, const void* operation) {
-  effects().history.push_back({0, true, Completion::ok, kernel_.interner().value(type, operation), client});
+  add_history({0, true, Completion::ok, 0, client}, &type, operation);
 }
 
 // Whether the client has begun one is seen where the history is put together: this actor cannot know.
 void HandlerCall::complete_for(ActorId client, Completion how, const ValueType* type, const void* result) {
-  effects().history.push_back(
-      {0, false, how, type == nullptr ? 0 : kernel_.interner().value(*type, result), client});
+  add_history({0, false, how, 0, client}, type, result);
 }
 
 std::uint32_t HandlerCall::choose(std::uint32_t among, bool coin, std::string_view label) {

@@ -80,6 +80,7 @@ class HandlerCall final : public HandlerPort {
     extras_.any = true;
     return extras_;
   }
+  void add_history(HistoryOp op, const ValueType* type, const void* data);
   void post(ActorId to, const ValueType& type, const void* message, std::uint32_t tag);
   void fail_other_questions();
   void remark_stored(const ValueType& type, const void* value, std::string_view but);

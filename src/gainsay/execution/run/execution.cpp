@@ -370,10 +370,9 @@ RunOutcome Execution::finish(Ending ending, std::optional<Violation> violation) 
   // One that was cut is judged too, by properties that judge prefixes.
   const bool says_nothing = ending == Ending::interrupted || ending == Ending::blocked;
   if (!violation && !says_nothing && options_.judge_histories && !blueprint_.history_properties.empty()) {
-    recording_.history(judged_);
     const bool whole = ending == Ending::quiescent;
-    violation =
-        judge_.look_at_history(judged_, reader_, last, whole ? Judge::Extent::whole : Judge::Extent::prefix);
+    violation = judge_.look_at_history(recording_.history(), reader_, last,
+                                       whole ? Judge::Extent::whole : Judge::Extent::prefix);
     outcome.unjudged = !violation && judge_.unjudged();
   }
   // Cleaned once, here: files must be UTF-8, and what is read back from them is compared with what is seen again.

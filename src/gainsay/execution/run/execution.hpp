@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "gainsay/execution/run/liveness.hpp"
@@ -56,11 +57,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   Trace trace() const { return recording_.trace(); }
   std::size_t steps() const { return recording_.size(); }
   // What clients asked and got in the last run; valid until the next.
-  std::vector<HistoryEntry> history() const {
-    std::vector<HistoryEntry> entries;
-    recording_.history(entries);
-    return entries;
-  }
+  std::span<const HistoryEntry> history() const { return recording_.history(); }
   // By monitor (Kernel::monitors): whether any run so far notified it, and whether it was ever hot.
   const std::vector<bool>& notified_monitors() const { return notified_monitors_; }
   const std::vector<bool>& heated_monitors() const { return heated_monitors_; }
@@ -204,7 +201,6 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   bool diverged_ = false;       // a question was asked that the followed execution did not ask
   std::vector<Event> created_;
   std::vector<Pending> made_;
-  std::vector<HistoryEntry> judged_;  // scratch of `finish`
   std::vector<std::uint64_t> steps_by_slot_;
   std::size_t enabled_max_ = 0;  // of this run
   Observer* observer_ = nullptr;

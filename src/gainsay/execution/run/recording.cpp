@@ -18,7 +18,9 @@ void Recording::cut(std::size_t steps) {
   GAINSAY_CHECK(steps <= steps_.size(), "a recording is cut, not extended");
   answers_.resize(answers_before(steps));
   steps_.resize(steps);
-  while (!history_.empty() && history_.back().step >= steps) history_.pop_back();
+  std::size_t entries = history_.size();
+  while (entries > 0 && history_[entries - 1].step >= steps) --entries;
+  history_.resize(entries);
 }
 
 Event Recording::event_of(const StepRecord& record) const {
@@ -43,11 +45,6 @@ Trace Recording::trace() const {
     trace.steps.push_back({event_of(steps_[i]), {answers.begin(), answers.end()}});
   }
   return trace;
-}
-
-void Recording::history(std::vector<HistoryEntry>& entries) const {
-  entries.clear();
-  for (const HistoryRecord& record : history_) entries.push_back(engine_.history_entry(record));
 }
 
 }  // namespace gainsay

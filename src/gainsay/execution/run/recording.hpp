@@ -3,7 +3,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "gainsay/base/flat_row.hpp"
 #include "gainsay/execution/world/engine.hpp"
@@ -35,7 +34,8 @@ class Recording {
   std::size_t answers_before(std::size_t step) const { return step == 0 ? 0 : steps_[step - 1].answers_end; }
   Event event_of(const StepRecord& record) const;
   Trace trace() const;
-  void history(std::vector<HistoryEntry>& entries) const;
+  // Valid until the recording changes.
+  std::span<const HistoryEntry> history() const { return {history_.data(), history_.size()}; }
 
   // A step begins; its answers follow.
   void begin_step(const WorldState& world, const Alternative& chosen) {
@@ -55,7 +55,7 @@ class Recording {
   void answer(const DataChoice& choice) { answers_.push_back(choice); }
   void end_step() { steps_[steps_.size() - 1].answers_end = answer_count(); }
   void note_history(Slot slot, const HistoryOp& op) {
-    history_.push_back({static_cast<std::uint32_t>(steps_.size() - 1), slot, op});
+    history_.add() = engine_.history_entry(static_cast<std::uint32_t>(steps_.size() - 1), slot, op);
   }
   // Back to the first `steps` steps.
   void cut(std::size_t steps);
@@ -68,7 +68,7 @@ class Recording {
   const Engine& engine_;
   FlatRow<StepRecord> steps_;
   FlatRow<DataChoice> answers_;
-  std::vector<HistoryRecord> history_;
+  FlatRow<HistoryEntry> history_;
 };
 
 }  // namespace gainsay

@@ -184,10 +184,7 @@ class Scribe final : public Execution::Observer {
 
   static std::string history_text(const Execution& execution, const HistoryOp& op) {
     std::string text;
-    if (op.value != 0) {
-      const InternedValue& value = execution.kernel().value(op.value);
-      text = print(*value.type, value.data, names_of(execution));
-    }
+    if (op.type != nullptr) text = print(*op.type, op.data, names_of(execution));
     const std::string which = op.client == nobody
                                   ? fmt::format("operation {}", op.number)
                                   : fmt::format("the operation of {}", execution.name(op.client));

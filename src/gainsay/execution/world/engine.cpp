@@ -103,21 +103,6 @@ std::optional<Violation> Engine::judge_all(Judge& judge, const WorldReader& read
   return std::nullopt;
 }
 
-HistoryEntry Engine::history_entry(const HistoryRecord& record) const {
-  HistoryEntry entry;
-  entry.actor = kernel().directory().id_of(record.slot);
-  entry.process = record.op.client == nobody ? entry.actor : record.op.client;
-  entry.number = record.op.number;
-  entry.invocation = record.op.invocation;
-  entry.how = record.op.how;
-  entry.step = record.step;
-  if (record.op.value != 0) {
-    entry.type = kernel().value(record.op.value).type;
-    entry.data = kernel().value(record.op.value).data;
-  }
-  return entry;
-}
-
 std::uint64_t Engine::trace_class(const WorldState& world) const {
   GAINSAY_CHECK(world.classes.size() == world.cells.size(), "every actor has a class");
   std::uint64_t sum = 0;

@@ -24,13 +24,6 @@ std::string current_exception_text();
 // the user did wrong otherwise, a divergence, or lack of memory is thrown on. REQUIRES: called from a catch block.
 Violation violation_of_exception(std::uint32_t step);
 
-// An entry of a history before anybody reads it.
-struct HistoryRecord {
-  std::uint32_t step = 0;
-  Slot slot = 0;
-  HistoryOp op;
-};
-
 class Engine {
  public:
   explicit Engine(const Blueprint& blueprint)
@@ -95,7 +88,20 @@ class Engine {
     if (!result.changed) return std::nullopt;
     return judge.look(reader, ActorId{result.slot}, step);  // an actor of the scenario has its id as slot
   }
-  HistoryEntry history_entry(const HistoryRecord& record) const;
+  // What the actor in this slot added to the history in this step; valid until `clear`.
+  HistoryEntry history_entry(std::uint32_t step, Slot slot, const HistoryOp& op) const {
+    HistoryEntry entry;
+    entry.actor = kernel().directory().id_of(slot);
+    entry.process = op.client == nobody ? entry.actor : op.client;
+    entry.number = op.number;
+    entry.invocation = op.invocation;
+    entry.how = op.how;
+    entry.step = step;
+    entry.type = op.type;
+    entry.data = op.data;
+    entry.value = op.value;
+    return entry;
+  }
   // Each actor's sequence of received ids and answers, folded.
   std::uint64_t trace_class(const WorldState& world) const;
 
