@@ -106,7 +106,8 @@ class UserCall {
  public:
   enum class Length : std::uint8_t { usual, any };
 
-  explicit UserCall(std::uint64_t call, Length length = Length::usual) : slot_(call_slot()) {
+  [[gnu::always_inline]] explicit UserCall(std::uint64_t call, Length length = Length::usual)
+      : slot_(call_slot()) {
     if (call_board() != nullptr) refuse_deadly(call);
     outer_ = slot_.call.load(std::memory_order_relaxed);
     outer_patient_ = slot_.patient.load(std::memory_order_relaxed);

@@ -5,25 +5,20 @@
 #include <fmt/format.h>
 
 #include "gainsay/base/check.hpp"
-#include "gainsay/base/user_call.hpp"
 
 namespace gainsay {
-namespace {
+namespace detail {
 
 // What determines the call of a property: the states it may read.
 std::uint64_t call_name(const std::string& property, const WorldReader& world) {
-  if (!calls_need_names()) return nameless_call;
   Hasher hasher(hash_text(property));
   for (const ActorId actor : world.actors()) hasher.add(world.identity(actor));
   return hasher.finish();
 }
 
-}  // namespace
-
-Complaint complaint_about(const Property& property, const WorldReader& world) {
+Complaint thrown_complaint() {
   try {
-    const UserCall running(call_name(property.name, world));
-    return property.check(View(world));
+    throw;
   } catch (const CallDied& died) {
     return fmt::format("the property ended with {}", died.what());
   } catch (const std::exception& error) {
@@ -32,6 +27,8 @@ Complaint complaint_about(const Property& property, const WorldReader& world) {
     return "the property threw something that is not a std::exception";
   }
 }
+
+}  // namespace detail
 
 Heat heat_of(const Blueprint& blueprint, const LivenessCondition& condition, const WorldReader& world) {
   if (condition.is_monitor()) return world.type(condition.monitor)->heat(world.state(condition.monitor));

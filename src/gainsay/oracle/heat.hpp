@@ -3,12 +3,26 @@
 
 #include <string>
 
+#include "gainsay/base/user_call.hpp"
 #include "gainsay/scenario/blueprint.hpp"
 
 namespace gainsay {
 
+namespace detail {
+std::uint64_t call_name(const std::string& property, const WorldReader& world);
+// REQUIRES: called from a catch block.
+Complaint thrown_complaint();
+}  // namespace detail
+
 // What a property has to say of a world; what it throws is a complaint.
-Complaint complaint_about(const Property& property, const WorldReader& world);
+[[gnu::always_inline]] inline Complaint complaint_about(const Property& property, const WorldReader& world) {
+  try {
+    const UserCall running(calls_need_names() ? detail::call_name(property.name, world) : nameless_call);
+    return property.check(View(world));
+  } catch (...) {
+    return detail::thrown_complaint();
+  }
+}
 
 Heat heat_of(const Blueprint& blueprint, const LivenessCondition& condition, const WorldReader& world);
 
