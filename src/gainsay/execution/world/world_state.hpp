@@ -327,10 +327,13 @@ struct WorldState {
     added.moment = now;
   }
   void erase_window(std::size_t place) {
-    let_go(windows[place].moment, demand_of(place));
-    if (waited_count > 0 && waited[place]) {
+    const PendingWindow& gone = windows[place];
+    if (waited_count > 0 && waited[place]) [[unlikely]] {
       waited.reset(place);
       --waited_count;
+      let_go(gone.moment, TimeClass::never);
+    } else {
+      time.release(gone.moment, gone.hi);
     }
   }
   // How long after its moment it comes at the latest, as far as others are concerned.
