@@ -58,6 +58,9 @@ class BitRow {
       rest_[w - 1] = bits;
     }
   }
+  // Of bits 0 to 63, those that are not in `mask` are reset, or those in it are set.
+  void keep_in_first(std::uint64_t mask) { first_ &= mask; }
+  void set_in_first(std::uint64_t mask) { first_ |= mask; }
   bool is_short() const { return rest_.empty(); }
   void clear() {
     first_ = 0;
@@ -75,6 +78,16 @@ class BitRow {
     bits::each(first_, visit);
     for (std::size_t w = 1; w < words(); ++w)
       bits::each(rest_[w - 1], [&](std::size_t index) { visit(w * 64 + index); });
+  }
+  // The same from the last place on, while `visit` returns true.
+  template <class Visit> void each_last(const Visit& visit) const {
+    for (std::size_t w = words(); w-- > 0;) {
+      for (std::uint64_t left = word(w); left != 0;) {
+        const auto index = static_cast<std::size_t>(63 - std::countl_zero(left));
+        if (!visit(w * 64 + index)) return;
+        left &= ~bits::bit(index);
+      }
+    }
   }
 
   // How many are set.
@@ -196,6 +209,13 @@ class BitTable {
     words_of_all_.add() = 0;
     for (std::size_t w = 1; w < words_; ++w) words_of_all_.add() = 0;
     return row(rows_++);
+  }
+  // The word of a row, and a new row that is this word. REQUIRES: rows are single words.
+  [[gnu::always_inline]] std::uint64_t& only_word(std::size_t r) { return words_of_all_[r]; }
+  [[gnu::always_inline]] std::uint64_t only_word(std::size_t r) const { return words_of_all_[r]; }
+  [[gnu::always_inline]] void add_only_word(std::uint64_t word) {
+    words_of_all_.add() = word;
+    ++rows_;
   }
   // Rows of so many words; nothing is lost that is still in them.
   void set_words(std::size_t words);

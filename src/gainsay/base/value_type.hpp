@@ -10,6 +10,7 @@
 #include <memory>
 #include <new>
 #include <string_view>
+#include <utility>
 
 #include "gainsay/base/reflect.hpp"
 #include "gainsay/base/renaming.hpp"
@@ -223,15 +224,23 @@ class AnyValue {
     type.copy(data_, value);
   }
   AnyValue(const AnyValue& other) : AnyValue() {
-    if (other.type_ != nullptr) *this = AnyValue(*other.type_, other.data_);
+    if (other.type_ != nullptr) swap(AnyValue(*other.type_, other.data_));
   }
   AnyValue(AnyValue&& other) noexcept : type_(other.type_), data_(other.data_) {
     other.type_ = nullptr;
     other.data_ = nullptr;
   }
-  AnyValue& operator=(AnyValue other) noexcept {
-    std::swap(type_, other.type_);
-    std::swap(data_, other.data_);
+  // What the value owns is used again where it can be: an actor that begins anew keeps the memory of its containers.
+  AnyValue& operator=(const AnyValue& other) {
+    if (type_ != nullptr && type_ == other.type_) {
+      if (data_ != other.data_) type_->assign(data_, other.data_);
+    } else {
+      swap(AnyValue(other));
+    }
+    return *this;
+  }
+  AnyValue& operator=(AnyValue&& other) noexcept {
+    swap(std::move(other));
     return *this;
   }
   ~AnyValue() {
@@ -246,6 +255,11 @@ class AnyValue {
   void* data() { return data_; }
 
  private:
+  void swap(AnyValue&& other) noexcept {
+    std::swap(type_, other.type_);
+    std::swap(data_, other.data_);
+  }
+
   const ValueType* type_ = nullptr;
   void* data_ = nullptr;
 };

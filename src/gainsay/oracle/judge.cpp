@@ -53,34 +53,38 @@ void Judge::forget() {
 
 // Without remembering anything: where the version of something that it reads is unknown, nothing can be. A property
 // that reads more than its scope is not looked at when it should be, by whatever looks: that is a mistake to tell.
-std::optional<Violation> Judge::evaluate_anew(std::size_t index, const WorldReader& world,
-                                              std::uint32_t step) {
+bool Judge::complains_anew(std::size_t index, const WorldReader& world, std::uint32_t step,
+                           std::optional<Violation>& violation) {
   const Property& property = blueprint_.properties[index];
-  const bool scoped = !property.scope.empty() && property.kind != Property::Kind::finally;
-  Complaint complaint;
-  if (scoped) {
-    const WorldReader::Watch watch(world, property.scope, remembered_[index].first_64);
-    complaint = complaint_about(property, world);
-    if (watch.stray() != nobody) [[unlikely]]
-      return Violation{property.name,
-                       fmt::format("the property reads {}, which is not in its scope: add it there, or "
-                                   "leave the scope out",
-                                   world.name(watch.stray())),
-                       nobody, step};
-    if (property.is_liveness()) return std::nullopt;
-  } else {
-    complaint = complaint_about(property, world);
+  if (property.scope.empty() || property.kind == Property::Kind::finally)
+    return violates(index, complaint_about(property, world), step, violation);
+  const WorldReader::Watch watch(world, property.scope, remembered_[index].first_64);
+  const Complaint complaint = complaint_about(property, world);
+  if (watch.stray() != nobody) [[unlikely]] {
+    violation = Violation{property.name,
+                          fmt::format("the property reads {}, which is not in its scope: add it there, or "
+                                      "leave the scope out",
+                                      world.name(watch.stray())),
+                          nobody, step};
+    return true;
   }
-  if (property.kind != Property::Kind::reached) {
-    if (!complaint) [[likely]]
-      return std::nullopt;
-    return Violation{property.name, complaint.text(), nobody, step};
-  }
-  if (!complaint) retire(index);
-  return std::nullopt;
+  if (property.kind == Property::Kind::always && !complaint) [[likely]]
+    return false;
+  return !property.is_liveness() && violates(index, complaint, step, violation);
 }
 
-std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& world, std::uint32_t step) {
+bool Judge::violates(std::size_t index, const Complaint& complaint, std::uint32_t step,
+                     std::optional<Violation>& violation) {
+  const Property& property = blueprint_.properties[index];
+  const bool is_goal = property.kind == Property::Kind::reached;
+  if (is_goal && !complaint) retire(index);
+  if (is_goal || !complaint) return false;
+  violation = Violation{property.name, complaint.text(), nobody, step};
+  return true;
+}
+
+bool Judge::complains(std::size_t index, const WorldReader& world, std::uint32_t step,
+                      std::optional<Violation>& violation) {
   const Property& property = blueprint_.properties[index];
   const auto version_of = [&](ActorId actor) { return world.version(actor); };
   Versions versions;
@@ -88,18 +92,17 @@ std::optional<Violation> Judge::evaluate(std::size_t index, const WorldReader& w
   std::optional<std::size_t> row;
   if (remembered_[index].lines.empty()) {
     row = wide_row(index, version_of);
-    if (row && is_in_row(index, *row)) return std::nullopt;
+    if (row && is_in_row(index, *row)) return false;
   } else if (versions.fill(property.scope, version_of)) {
     line = &remembered_[index].lines[versions.line()];
-    if (*line == versions) return std::nullopt;
+    if (*line == versions) return false;
   }
-  std::optional<Violation> violation = evaluate_anew(index, world, step);
-  if (violation) return violation;
+  if (complains_anew(index, world, step, violation)) return true;
   if (line != nullptr) *line = versions;
   if (row)
     std::copy(wide_versions_.begin(), wide_versions_.end(),
               remembered_[index].wide.begin() + static_cast<std::ptrdiff_t>(*row));
-  return std::nullopt;
+  return false;
 }
 
 // A goal that has been seen need not be looked at again.
@@ -113,31 +116,32 @@ void Judge::retire(std::size_t goal) {
 }
 
 std::optional<Violation> Judge::look(const WorldReader& world, ActorId changed, std::uint32_t step) {
+  std::optional<Violation> violation;
   if (changed == nobody) {
     for (std::size_t i = 0; i < blueprint_.properties.size(); ++i) {
       const Property::Kind kind = blueprint_.properties[i].kind;
       if (blueprint_.properties[i].is_liveness() && blueprint_.properties[i].scope.empty()) continue;
       if (kind == Property::Kind::finally || (kind == Property::Kind::reached && reached_[i])) continue;
-      if (auto violation = evaluate(i, world, step)) return violation;
+      if (complains(i, world, step, violation)) return violation;
     }
-    return std::nullopt;
+    return violation;
   }
   // Indexes, not iterators: a goal that is reached leaves the list while it is walked.
   for (std::size_t k = 0; k < everywhere_.size();) {
     const std::uint32_t index = everywhere_[k];
-    if (auto violation = evaluate(index, world, step)) return violation;
+    if (complains(index, world, step, violation)) return violation;
     if (k < everywhere_.size() && everywhere_[k] == index) ++k;
   }
-  if (changed.raw >= watchers_.size()) return std::nullopt;
+  if (changed.raw >= watchers_.size()) return violation;
   const std::vector<std::uint32_t>& list = watchers_[changed.raw];
-  const bool known = world.version(changed) != 0;
+  const bool known = !list.empty() && world.version(changed) != 0;
   for (std::size_t k = 0; k < list.size();) {
     const std::uint32_t index = list[k];
-    if (auto violation = known ? evaluate(index, world, step) : evaluate_anew(index, world, step))
+    if (known ? complains(index, world, step, violation) : complains_anew(index, world, step, violation))
       return violation;
     if (k < list.size() && list[k] == index) ++k;
   }
-  return std::nullopt;
+  return violation;
 }
 
 namespace {
@@ -247,7 +251,7 @@ const char* Judge::nothing_happens() const {
 std::optional<Violation> Judge::look_at_end(const WorldReader& world, std::uint32_t step) {
   for (std::size_t i = 0; i < blueprint_.properties.size(); ++i) {
     if (blueprint_.properties[i].kind != Property::Kind::finally) continue;
-    if (auto violation = evaluate(i, world, step)) return violation;
+    if (std::optional<Violation> violation; complains(i, world, step, violation)) return violation;
   }
   for (const LivenessCondition& condition : liveness_) {
     if (heat_of(blueprint_, condition, world) != Heat::hot) continue;

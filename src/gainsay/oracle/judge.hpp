@@ -87,8 +87,13 @@ class Judge {
   }
 
  private:
-  std::optional<Violation> evaluate(std::size_t index, const WorldReader& world, std::uint32_t step);
-  std::optional<Violation> evaluate_anew(std::size_t index, const WorldReader& world, std::uint32_t step);
+  // Whether a property complains, which is rare; then of what. The second always asks it, the third knows what it said.
+  bool complains(std::size_t index, const WorldReader& world, std::uint32_t step,
+                 std::optional<Violation>& violation);
+  bool complains_anew(std::size_t index, const WorldReader& world, std::uint32_t step,
+                      std::optional<Violation>& violation);
+  bool violates(std::size_t index, const Complaint& complaint, std::uint32_t step,
+                std::optional<Violation>& violation);
   std::optional<Violation> deadlock(const WorldReader& world, ActorId actor, std::uint32_t step) const;
   void retire(std::size_t goal);
   std::optional<Violation> look_at_history(std::span<const HistoryEntry> history, const WorldReader& world,

@@ -24,6 +24,18 @@ struct EventTraits {
   MessageKey key{};
 };
 
+// A pending event as those see it who put it behind what the same step sent on the same link.
+struct EventLink {
+  EventId id;
+  ActorId sender = nobody;  // of messages
+  ActorId receiver = nobody;
+  std::uint32_t parent = no_step;
+  EventKind kind = EventKind::deliver;
+  bool ordered = false;  // its link keeps an order, and its receiver never refuses anything
+
+  friend bool operator==(const EventLink&, const EventLink&) = default;
+};
+
 class EventSource {
  public:
   virtual Event event_at(std::size_t index) const = 0;
@@ -41,8 +53,13 @@ class EventSource {
   virtual std::size_t pending_count() const = 0;
   virtual EventId pending_id(std::size_t position) const = 0;
   virtual Event pending_event(std::size_t position) const = 0;
-  // The same without the type of its message, which only the message knows. Of what is no message, without a sender.
-  virtual Event pending_link(std::size_t position) const { return pending_event(position); }
+  virtual EventLink pending_link(std::size_t position) const {
+    const Event event = pending_event(position);
+    const EventTraits traits = traits_of(position);
+    return {event.id,       event.kind == EventKind::deliver ? event.sender : nobody,
+            event.receiver, event.parent,
+            event.kind,     traits.order != Delivery::unordered && !traits.gated};
+  }
   virtual ActorId pending_receiver(std::size_t position) const { return pending_event(position).receiver; }
   // Whose steps it is one of: those of the task that waits for it, where there is one, else of its receiver.
   virtual ActorId pending_task(std::size_t position) const { return pending_receiver(position); }
@@ -100,6 +117,9 @@ class EventSource {
     ActorId task;  // as `pending_task`
   };
   virtual void owners_of_new(std::vector<Owner>& out) const { owners_of_all(out); }
+  // Whether all that the last step made is for receivers that are in this set, by id, and belongs to no task. False
+  // where that is not known.
+  virtual bool are_new_for(std::uint64_t receivers) const { return (void)receivers, false; }
   void owners_of_all(std::vector<Owner>& out) const {
     out.clear();
     for (std::size_t position = 0; position < pending_count(); ++position)

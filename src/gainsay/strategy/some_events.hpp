@@ -46,7 +46,12 @@ class SomeEvents final : public EventSource {
   std::size_t pending_count() const override { return all_.pending_count(); }
   EventId pending_id(std::size_t position) const override { return all_.pending_id(position); }
   Event pending_event(std::size_t position) const override { return all_.pending_event(position); }
-  Event pending_link(std::size_t position) const override { return all_.pending_link(position); }
+  // Orders are not told, as by `traits_of`.
+  EventLink pending_link(std::size_t position) const override {
+    EventLink link = all_.pending_link(position);
+    link.ordered = false;
+    return link;
+  }
   ActorId pending_receiver(std::size_t position) const override { return all_.pending_receiver(position); }
   ActorId pending_task(std::size_t position) const override { return all_.pending_task(position); }
   std::size_t position_of(std::size_t index) const override { return all_.position_of(shown_[index]); }

@@ -18,17 +18,16 @@ class Source final : public EventSource {
   std::size_t pending_count() const override { return 4; }
   EventId pending_id(std::size_t position) const override { return EventId{100 + position}; }
   Event pending_event(std::size_t position) const override {
-    Event event = pending_link(position);
-    event.type = 5;
-    return event;
-  }
-  Event pending_link(std::size_t position) const override {
     Event event;
     event.id = pending_id(position);
     event.kind = EventKind::deliver;
     event.sender = ActorId{9};
     event.receiver = pending_receiver(position);
+    event.type = 5;
     return event;
+  }
+  EventLink pending_link(std::size_t position) const override {
+    return {pending_id(position), ActorId{9}, pending_receiver(position), 7, EventKind::deliver};
   }
   ActorId pending_receiver(std::size_t position) const override { return ActorId{position / 2}; }
   ActorId pending_task(std::size_t position) const override { return ActorId{50 + position}; }

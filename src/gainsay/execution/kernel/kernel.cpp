@@ -355,7 +355,8 @@ bool Kernel::accepts(const LiveActor& actor, EnvelopeId envelope_id) const {
     const Expected expected = actor.type->expects(actor.object(), arrival_of(envelope));
     if (expected != Expected::by_handler) return expected == Expected::by_task;
   }
-  const Handler* handler = actor.type->handler_of(*envelope.type);
+  const Handler* const handler =
+      envelope.handler != nullptr ? envelope.handler : actor.type->handler_of(*envelope.type);
   const UserCall running(mix(mix(actor.past, envelope.hash), gate_call));
   return handler == nullptr || handler->accepts == nullptr || handler->accepts(actor.object(), envelope.data);
 }

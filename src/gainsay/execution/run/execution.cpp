@@ -33,6 +33,8 @@ Execution::Execution(const Blueprint& blueprint, ExecutionOptions options)
   judges_monitors_ = std::any_of(monitors.begin(), monitors.end(), [this](Slot slot) {
     return judge_.concerned(kernel().directory().id_of(slot));
   });
+  has_tasks_ = std::any_of(blueprint.actors.begin(), blueprint.actors.end(),
+                           [](const ActorPlan& plan) { return plan.type->task_of != nullptr; });
   silent_monitors_ = monitors.size();
   notified_monitors_.assign(monitors.size(), false);
   heated_monitors_.assign(monitors.size(), false);

@@ -116,7 +116,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   std::size_t pending_count() const override { return world_.pending.count(); }
   EventId pending_id(std::size_t position) const override { return pending_at(position).id; }
   Event pending_event(std::size_t position) const override { return engine_.event_of(pending_at(position)); }
-  Event pending_link(std::size_t position) const override;
+  EventLink pending_link(std::size_t position) const override;
   ActorId pending_receiver(std::size_t position) const override {
     return engine_.kernel().directory().id_of(pending_at(position).to);
   }
@@ -144,6 +144,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   std::size_t nth_of(ActorId receiver, std::size_t nth, std::size_t ordinary) const override;
   Able first_able(std::span<const ActorId> receivers, std::size_t ordinary) const override;
   void owners_of_new(std::vector<Owner>& out) const override;
+  bool are_new_for(std::uint64_t receivers) const override;
   ActorId task_of(const Pending& pending) const;
   EventTraits traits_of(std::size_t position) const override;
   bool commute(std::size_t position, std::size_t other) const override;
@@ -192,6 +193,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   std::vector<std::uint64_t> enabled_classes_;  // scratch of look_at_liveness
   std::vector<std::uint64_t> enabled_keys_;     // likewise
   bool judges_monitors_ = false;                // some property looks at a monitor
+  bool has_tasks_ = false;                      // some actor of the scenario does
   std::vector<bool> notified_monitors_;
   std::size_t silent_monitors_ = 0;  // how many of them have not been notified
   std::vector<bool> heated_monitors_;

@@ -157,28 +157,44 @@ std::size_t Execution::nth_of(ActorId receiver, std::size_t nth, std::size_t ord
 
 // Whatever a step makes names it as its parent, but for copies, which go where the first one goes.
 void Execution::owners_of_new(std::vector<Owner>& out) const {
-  const auto last = recording_.empty() ? no_step : static_cast<std::uint32_t>(recording_.size() - 1);
   out.clear();
-  for (std::size_t place = world_.pending.behind(); place-- > 0;) {
-    if (!world_.pending.has(place)) continue;
+  const auto last = recording_.empty() ? no_step : static_cast<std::uint32_t>(recording_.size() - 1);
+  world_.pending.places().each_last([&](std::size_t place) {
     const Pending& pending = world_.pending[place];
-    if (pending.parent != last) break;
+    if (pending.parent != last) return false;
     out.push_back({kernel().directory().id_of(pending.to), task_of(pending)});
-  }
+    return true;
+  });
   std::reverse(out.begin(), out.end());
 }
 
-Event Execution::pending_link(std::size_t position) const {
+// Whose slot is that of an actor of the scenario has it as its id.
+bool Execution::are_new_for(std::uint64_t receivers) const {
+  if (has_tasks_ || world_.cells.size() > 64) return false;
+  const auto last = recording_.empty() ? no_step : static_cast<std::uint32_t>(recording_.size() - 1);
+  bool all = true;
+  world_.pending.places().each_last([&](std::size_t place) {
+    const Pending& pending = world_.pending[place];
+    if (pending.parent != last) return false;
+    all = pending.to < blueprint_.actors.size() && (receivers >> pending.to & 1U) != 0;
+    return all;
+  });
+  return all;
+}
+
+EventLink Execution::pending_link(std::size_t position) const {
   const Pending& pending = pending_at(position);
   const Directory& directory = kernel().directory();
-  Event event;
-  event.id = pending.id;
-  event.kind = pending.kind;
-  event.receiver = directory.id_of(pending.to);
-  event.parent = pending.parent;
-  if (pending.is_message())
-    event.sender = pending.sender == Route::from_outside ? outside : directory.id_of(pending.sender);
-  return event;
+  EventLink link;
+  link.id = pending.id;
+  link.receiver = directory.id_of(pending.to);
+  link.parent = pending.parent;
+  link.kind = pending.kind;
+  if (pending.is_message()) {
+    link.sender = pending.sender == Route::from_outside ? outside : directory.id_of(pending.sender);
+    link.ordered = pending.order != Delivery::unordered && !engine_.network.may_delay(world_, pending.to);
+  }
+  return link;
 }
 
 EventTraits Execution::traits_of(std::size_t position) const {

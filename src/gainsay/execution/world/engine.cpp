@@ -82,8 +82,8 @@ TimeRange Engine::clock_at(const WorldState& world, const Alternative& alternati
   return {range.earliest_ns + world.clock_jump(slot), range.latest_ns + world.clock_jump(slot)};
 }
 
-std::optional<Violation> Engine::judge_step(Judge& judge, const WorldReader& reader, const StepResult& result,
-                                            std::uint32_t step) const {
+std::optional<Violation> Engine::judge_all(Judge& judge, const WorldReader& reader, const StepResult& result,
+                                           std::uint32_t step) const {
   if (result.slot == Directory::no_slot) {
     if (result.failure == nullptr) return std::nullopt;
     return Violation{result.failure->property, result.failure->message, nobody, step};

@@ -88,12 +88,20 @@ class Engine {
   // What the world may be asked for after a step: the handler's own failure, then what the judge says of the actor and
   // of the monitors that have changed.
   std::optional<Violation> judge_step(Judge& judge, const WorldReader& reader, const StepResult& result,
-                                      std::uint32_t step) const;
+                                      std::uint32_t step) const {
+    if (result.failure != nullptr || result.monitors_changed || result.slot >= blueprint().actors.size())
+        [[unlikely]]
+      return judge_all(judge, reader, result, step);
+    if (!result.changed) return std::nullopt;
+    return judge.look(reader, ActorId{result.slot}, step);  // an actor of the scenario has its id as slot
+  }
   HistoryEntry history_entry(const HistoryRecord& record) const;
   // Each actor's sequence of received ids and answers, folded.
   std::uint64_t trace_class(const WorldState& world) const;
 
  private:
+  std::optional<Violation> judge_all(Judge& judge, const WorldReader& reader, const StepResult& result,
+                                     std::uint32_t step) const;
   TimeRange clock_at(const WorldState& world, const Alternative& alternative, EnvelopeId envelope);
 
   WorldState outcome_;
@@ -114,12 +122,15 @@ class StateReader final : public WorldReader {
   const ActorType* type(ActorId actor) const override;
   const void* state(ActorId actor) const override {
     // What properties ask for all the time: the fields of an interned actor of the scenario, whose id is its place.
-    const std::span<const CellId> row = cells();
-    if (actor.raw < row.size()) [[likely]] {
-      const CellId cell = row[actor.raw];
-      if (cell == live_cell) return (*live_)[actor.raw].object();
-      if (cell != 0) [[likely]]
-        return interner_.cell(cell).data;
+    if (row_ != nullptr) {
+      if (actor.raw < row_->size()) [[likely]] {
+        const CellId cell = (*row_)[actor.raw];
+        if (cell == live_cell) return (*live_)[actor.raw].object();
+        if (cell != 0) [[likely]]
+          return interner_.cell(cell).data;
+      }
+    } else if (actor.raw < cells_.size() && cells_[actor.raw] != 0) [[likely]] {
+      return interner_.cell(cells_[actor.raw]).data;
     }
     return other_state(actor);
   }

@@ -35,6 +35,7 @@ Network::Network(Front& front)
   ruled_ = ordered_ || keeps_ || holds_;
   only_order_ = !blueprint_.timed && !has_faults() && !holds_ && !queued_;
   only_pending_ = !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
+  only_timers_rest_ = !blueprint_.timed && !has_faults() && !blueprint_.timers_keep_alive;
   free_ = !ruled_ && only_pending_;
   free_in_time_ = !ruled_ && blueprint_.timed;
   only_time_ = blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
@@ -138,6 +139,23 @@ template <Rules rules> void Network::release(WorldState& world, const Pending& l
     world.set_ready_in(w, ready);
     if (by_sender) return;
   }
+}
+
+// The same in single words.
+template <> void Network::release<Rules::narrow>(WorldState& world, const Pending& left) {
+  if (left.order == Delivery::unordered) return;
+  const bool starting = is_starting(world, left.to);
+  std::uint64_t waiting = world.at.only_word(left.to) & world.waits.word(0) & ~world.refused.word(0);
+  if (!left.is_sending() && left.order != Delivery::mailbox) {
+    waiting &= world.from.only_word(WorldState::sender_row(left.sender));
+    waiting &= 0 - waiting;  // the first
+  }
+  std::uint64_t ready = 0;
+  bits::each(waiting, [&](std::size_t other) {
+    const bool goes = !must_wait<Rules::narrow>(world, other, world.pending[other], starting);
+    ready |= std::uint64_t{goes} << other;
+  });
+  world.set_ready_in(0, ready);
 }
 
 template void Network::release<Rules::any>(WorldState& world, const Pending& left);

@@ -70,6 +70,11 @@ class Network {
       out.unlisted = true;
       out.count = out.ordinary = world.pending.count() - world.waiting;
       out.quiescent = out.count == 0;
+    } else if (only_timers_rest_ && has_ready_message(world)) {
+      out.unlisted = true;
+      out.network = nullptr;
+      out.count = out.ordinary = world.pending.count() - world.waiting;
+      out.quiescent = out.may_stop = false;
     } else if (only_time_ && WorldTime::nothing_waits(world)) {
       out.unlisted = false;
       out.early = &time_.early(world);
@@ -113,6 +118,15 @@ class Network {
       world.set_new(place, must_wait<rules>(world, place, route, is_starting(world, route.to)));
     }
   }
+  // The same of a message that `WorldState::add_narrow` has added.
+  [[gnu::always_inline]] void admit_narrow(WorldState& world, std::size_t place, const Route& route) {
+    if (route.gated && refuses(world, world.pending[place])) [[unlikely]] {
+      world.refused.set(place);
+      world.set_ready(place, false);
+    } else {
+      world.set_new_narrow(place, is_starting(world, route.to) | is_blocked_narrow(world, place, route));
+    }
+  }
   // An event has left its receiver, whose state is another one or not.
   template <Rules rules = Rules::any>
   [[gnu::always_inline]] void after_step(WorldState& world, const Pending& left, bool changed) {
@@ -120,7 +134,7 @@ class Network {
       refresh_queues(world, left.to, changed);
     } else if (changed && world.gated && has_gates(world, left.to) && ask_gates(world, left.to)) {
       refresh(world, left.to, false);
-    } else if (world.any_waiting(left.to)) {
+    } else if (world.any_waiting<rules>(left.to)) {
       // What has left can only let others go: where nobody waits nothing is to be done, and nobody waits for a timer.
       if (left.is_message()) {
         release<rules>(world, left);
@@ -168,6 +182,10 @@ class Network {
     const CellId cell = world.cells[slot];
     return cell == live_cell ? *world.live[slot].type : *kernel_.cell(cell).type;
   }
+  // Whether one of the first 64 events is a message that may be next.
+  static bool has_ready_message(const WorldState& world) {
+    return (world.pending.places().word(0) & ~world.waits.word(0) & ~world.own.word(0)) != 0;
+  }
   // Whether something may be next that is no timer.
   static bool is_alive(const WorldState& world) {
     const BitRow& places = world.pending.places();
@@ -200,6 +218,8 @@ class Network {
                                         bool starting) const {
     if constexpr (rules == Rules::order)
       return starting || (route.is_message() && is_blocked(world, place, route));
+    if constexpr (rules == Rules::narrow)
+      return starting || (route.is_message() && is_blocked_narrow(world, place, route));
     return starting || (holds_ && !admitted(world, world.pending[place])) ||
            (ruled_ && route.is_message() &&
             ((keeps_ && is_down(world, route.to)) || is_blocked(world, place, route)));
@@ -218,6 +238,14 @@ class Network {
     std::uint64_t before = at[last] & by[last] & ~world.refused.word(last) & bits::below(place % 64);
     for (std::size_t w = 0; w < last; ++w) before |= at[w] & by[w] & ~world.refused.word(w);
     return before != 0;
+  }
+  [[gnu::always_inline]] bool is_blocked_narrow(const WorldState& world, std::size_t place,
+                                                const Route& route) const {
+    if (route.order != Delivery::causal && route.order != Delivery::fifo) [[unlikely]]
+      return is_blocked(world, place, route);
+    const std::uint64_t by = route.is_sending() ? world.known_by.only_word(place)
+                                                : world.from.only_word(WorldState::sender_row(route.sender));
+    return (world.at.only_word(route.to) & by & ~world.refused.word(0) & bits::below(place)) != 0;
   }
   bool is_queued(const WorldState& world, std::size_t place) const;
   bool refuses(const WorldState& world, const Pending& pending) {
@@ -241,6 +269,7 @@ class Network {
   bool keeps_ = false;                  // what is sent to a crashed actor is kept until it is up again
   bool ruled_ = false;                  // something but a start or a gate can make an event wait
   bool holds_ = false;                  // a cut or a spent budget can
+  bool only_timers_rest_ = false;       // nothing but pending events can, and timers do not keep a world alive
   bool only_pending_ = true;            // nothing but pending events can happen, whatever they wait for
   bool free_ = true;                    // and nothing but a start or a gate can make them wait
   std::vector<const Fault*> faults_;    // those that the scenario plans

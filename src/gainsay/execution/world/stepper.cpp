@@ -155,18 +155,34 @@ void Stepper::spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId 
 }
 
 template <Rules rules>
-void Stepper::add_sends_with_rules(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends) {
+void Stepper::add_sends_with_rules(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
+                                   std::uint32_t first) {
   if (rules == Rules::any && network_.free_in_time(world)) {
     add_sends_in_time(world, seed, sends);
     return;
   }
-  for (std::uint32_t k = 0; k < sends.size(); ++k) {
+  for (std::uint32_t k = first; k < sends.size(); ++k) {
     add_pending<rules>(world, child_event_id(seed, EventKind::deliver, k), sends[k], world.steps,
                        [&] { return network_.window(sends[k]); });
   }
 }
 template void Stepper::add_sends_with_rules<Rules::any>(WorldState& world, std::uint64_t seed,
-                                                        std::span<const EnvelopeId> sends);
+                                                        std::span<const EnvelopeId> sends,
+                                                        std::uint32_t first);
+
+// What finds no place, or nobody who is there, is added as anywhere else, and the world is wide then.
+void Stepper::add_sends_narrow(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends) {
+  for (std::uint32_t k = 0; k < sends.size(); ++k) {
+    const Route& route = network_.route(sends[k]);
+    const std::size_t place = world.pending.behind();
+    if (place >= 64 || route.to >= world.cells.size() || world.cells[route.to] == 0) [[unlikely]] {
+      add_sends_with_rules<Rules::order>(world, seed, sends, k);
+      return;
+    }
+    world.add_narrow(route, child_event_id(seed, EventKind::deliver, k), sends[k]);
+    network_.admit_narrow(world, place, route);
+  }
+}
 
 void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, const Extras& extras) {
   std::uint32_t ordinal = 0;
@@ -341,6 +357,26 @@ template void Stepper::step_with<Rules::any>(WorldState& world, const Alternativ
                                              StepResult& result);
 template void Stepper::step_with<Rules::order>(WorldState& world, const Alternative& alternative,
                                                Asker& asker, StepResult& result);
+
+void Stepper::step_narrow(WorldState& world, std::size_t place, Asker& asker, StepResult& result) {
+  GAINSAY_CHECK(world.pending.has(place) && world.is_ready(place), "what happens was enabled");
+  const Pending pending = world.pending[place];
+  if (world.is_live(pending.to)) {
+    __builtin_prefetch(&kernel_.envelope(pending.envelope));
+  } else {
+    kernel_.prefetch(world.cells[pending.to], pending.envelope);
+  }
+  world.take_narrow(place, pending);
+  handle_now<Rules::narrow>(world, pending.to, pending.envelope, pending.id, asker, result);
+  if (world.is_narrow()) [[likely]] {
+    network_.after_step<Rules::narrow>(world, pending, result.changed);
+  } else {
+    network_.after_step<Rules::order>(world, pending, result.changed);
+  }
+  ++world.steps;
+  if (world.is_crowded()) [[unlikely]]
+    squeeze(world);
+}
 
 void Stepper::squeeze(WorldState& world) {
   world.squeeze();

@@ -115,6 +115,8 @@ class Stepper {
                                         std::span<const EnvelopeId> sends) {
     if constexpr (rules == Rules::time) {
       add_sends_in_time(world, seed, sends);
+    } else if constexpr (rules == Rules::narrow) {
+      add_sends_narrow(world, seed, sends);
     } else if (rules == Rules::any && network_.free(world)) {
       for (std::uint32_t k = 0; k < sends.size(); ++k) {
         world.append(network_.route(sends[k]), child_event_id(seed, EventKind::deliver, k), sends[k],
@@ -126,11 +128,18 @@ class Stepper {
   }
   void step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result) {
     if (network_.only_order()) {
-      step_with<Rules::order>(world, alternative, asker, result);
+      if (world.is_narrow()) [[likely]] {
+        step_narrow(world, alternative.target, asker, result);
+      } else {
+        step_with<Rules::order>(world, alternative, asker, result);
+      }
     } else {
       step_with<Rules::any>(world, alternative, asker, result);
     }
   }
+  // REQUIRES: a narrow world whose rules are those of order.
+  void step_narrow(WorldState& world, std::size_t place, Asker& asker, StepResult& result);
+  void add_sends_narrow(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends);
   template <Rules rules>
   void step_with(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
   // REQUIRES: nothing but time says what may be next.
@@ -154,7 +163,8 @@ class Stepper {
   void note_heat(WorldState& world, Slot slot, std::uint32_t steps);
   void start_monitors(WorldState& world);
   template <Rules rules>
-  void add_sends_with_rules(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends);
+  void add_sends_with_rules(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
+                            std::uint32_t first = 0);
   void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, const Extras& extras);
   void cancel_timers(WorldState& world, Slot slot, std::span<const TimerOp> cancellations);
   void spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId start_id);

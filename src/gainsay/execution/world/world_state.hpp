@@ -75,9 +75,11 @@ inline constexpr CellId live_cell = 0xffffffffU;  // the actor is in `live`
 // answer there.
 enum class Rules : std::uint8_t {
   any,
-  order,  // orders, gates and starts, and neither time, faults, budgets nor queues
-  time,   // time, and nothing waits for anything else
+  order,   // orders, gates and starts, and neither time, faults, budgets nor queues
+  narrow,  // the same, in a world whose sets of events are single words
+  time,    // time, and nothing waits for anything else
 };
+constexpr bool are_of_order(Rules rules) { return rules == Rules::order || rules == Rules::narrow; }
 
 struct WorldState {
   std::vector<CellId> cells;  // by slot; 0: absent
@@ -137,7 +139,7 @@ struct WorldState {
 
   std::int64_t clock_jump(Slot slot) const { return slot < clock_jumps_ns.size() ? clock_jumps_ns[slot] : 0; }
   bool is_live(Slot slot) const { return cells[slot] == live_cell; }
-  template <Rules rules> bool has_time() const { return rules != Rules::order && timed; }
+  template <Rules rules> bool has_time() const { return !are_of_order(rules) && timed; }
   template <Rules rules> bool has_queues() const { return rules == Rules::any && queued; }
   template <Rules rules> bool has_cut() const { return rules == Rules::any && partition != 0; }
 
@@ -185,9 +187,7 @@ struct WorldState {
     if (gone.is_message()) [[likely]] {
       if (ordered) from.reset(sender_row(gone.sender), place);
     } else if (gone.kind == EventKind::start) {
-      GAINSAY_CHECK(starts_pending > 0 && starting[gone.to], "a pending start is counted");
-      --starts_pending;
-      starting.reset(gone.to);
+      erase_start(gone.to);
     }
     if constexpr (rules == Rules::any) uncount(gone);
     if (waiting > 0 && waits[place]) {
@@ -208,11 +208,49 @@ struct WorldState {
     erase_window(place);
     erase_free(place);
   }
+  // Whether every set of events is one word.
+  bool is_narrow() const { return at.words() == 1; }
+  // The same as `learn` and `erase`, of an event that is next, and as `add`, of a message that an actor sends: where
+  // rules are those of order. REQUIRES: narrow, and there is a place for the message.
+  [[gnu::always_inline]] void take_narrow(std::size_t place, const Pending& gone) {
+    GAINSAY_CHECK(place < 64 && gone.to < at.rows(), "an event of a narrow world");
+    const std::uint64_t others = ~bits::bit(place);
+    if (gone.is_message()) [[likely]] {
+      if (causal) known_at.only_word(gone.to) |= known_by.only_word(place);
+      if (ordered) from.only_word(sender_row(gone.sender)) &= others;
+    } else {
+      own.keep_in_first(others);
+      if (gone.kind == EventKind::start) erase_start(gone.to);
+    }
+    at.only_word(gone.to) &= others;
+    pending.erase(place);
+  }
+  [[gnu::always_inline]] void add_narrow(const Route& route, EventId id, EnvelopeId envelope) {
+    const std::uint64_t bit = bits::bit(pending.behind());
+    Pending& added = pending.add();
+    static_cast<Route&>(added) = route;
+    added.id = id;
+    added.envelope = envelope;
+    added.parent = steps;
+    at.only_word(route.to) |= bit;
+    if (ordered) from.only_word(sender_row(route.sender)) |= bit;
+    if (!causal) return;
+    GAINSAY_CHECK(route.sender < known_at.rows(), "a sender is an actor");
+    std::uint64_t& knows = known_at.only_word(route.sender);
+    if (route.order == Delivery::causal) [[likely]]
+      knows |= bit;
+    known_by.add_only_word(knows);
+  }
   // A start of this actor has become pending.
   void add_start(Slot slot) {
     GAINSAY_CHECK(!starting[slot], "an actor starts once");
     ++starts_pending;
     starting.set(slot);
+  }
+  void erase_start(Slot slot) {
+    GAINSAY_CHECK(starts_pending > 0 && starting[slot], "a pending start is counted");
+    --starts_pending;
+    starting.reset(slot);
   }
   // Whether gaps are to be closed, or there is to be more room, before the next step.
   bool is_crowded() const { return pending.behind() + spare_places > room(); }
@@ -238,6 +276,10 @@ struct WorldState {
     waiting += more ? 1U : 0U;
     waits.add(place, more);
   }
+  [[gnu::always_inline]] void set_new_narrow(std::size_t place, bool must_wait) {
+    waiting += must_wait ? 1U : 0U;
+    waits.set_in_first(std::uint64_t{must_wait} << place);
+  }
   // Those of a word of places wait no more.
   void set_ready_in(std::size_t word, std::uint64_t ready) {
     const std::size_t count = bits::count(ready);
@@ -251,8 +293,9 @@ struct WorldState {
     refused.clear();
   }
   // Whether some event of this actor may not be next.
-  bool any_waiting(Slot slot) const {
+  template <Rules rules = Rules::any> bool any_waiting(Slot slot) const {
     if (waiting == 0) return false;
+    if constexpr (rules == Rules::narrow) return (at.only_word(slot) & waits.word(0)) != 0;
     std::uint64_t here = 0;
     const std::uint64_t* const events = at.row(slot);
     std::size_t w = 0;

@@ -16,11 +16,15 @@ class NewEvents {
   // A run begins.
   void clear() { next_step_ = nobody_asked; }
   // The owners of the last pending events, all new ones among them, the oldest first. REQUIRES: not a value.
-  const std::vector<EventSource::Owner>& look(const ChoicePoint& point) {
-    if (point.step() == next_step_) {
-      point.source().owners_of_new(owners_);
-    } else {
+  // `met`: receivers, by id, of whom nobody needs to hear again; if all new ones are theirs, and no task's, there may be
+  // none.
+  const std::vector<EventSource::Owner>& look(const ChoicePoint& point, std::uint64_t met = 0) {
+    if (point.step() != next_step_) {
       point.source().owners_of_all(owners_);
+    } else if (met != 0 && point.source().are_new_for(met)) {
+      owners_.clear();
+    } else {
+      point.source().owners_of_new(owners_);
     }
     next_step_ = point.step() + 1;
     return owners_;

@@ -22,6 +22,7 @@ std::optional<Keep> PctStrategy::begin(const RunInfo& run) {
   ranks_.clear();
   ranked_.clear();
   news_.clear();
+  met_ = 0;
   steps_ = 0;
   crowded_ = false;
   has_tasks_ = false;
@@ -32,6 +33,7 @@ std::optional<Keep> PctStrategy::begin(const RunInfo& run) {
 std::uint32_t PctStrategy::number(ActorId actor) {
   const std::uint32_t number = numbers_.of(actor);
   if (number == priorities_.size()) {
+    if (actor.raw < 64) met_ |= std::uint64_t{1} << actor.raw;
     priorities_.push_back(campaign_.rng().next() | (std::uint64_t{1} << 63U));
     rank(actor, priorities_.back());
   }
@@ -55,7 +57,7 @@ void PctStrategy::rank(ActorId actor, std::uint64_t priority) {
 void PctStrategy::look(const ChoicePoint& point) {
   const EventSource& source = point.source();
   if (!has_tasks_) {
-    const std::vector<EventSource::Owner>& owners = news_.look(point);
+    const std::vector<EventSource::Owner>& owners = news_.look(point, met_);
     for (std::size_t i = 0; i < owners.size() && !has_tasks_; ++i) {
       if (owners[i].task == owners[i].receiver) {
         number(owners[i].receiver);

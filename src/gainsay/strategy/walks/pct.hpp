@@ -75,6 +75,7 @@ class PctStrategy final : public Strategy {
   std::vector<ActorId> ranks_;             // actors, the highest priority first; while there are no tasks
   std::vector<std::uint64_t> ranked_;      // their priorities
   NewEvents news_;
+  std::uint64_t met_ = 0;  // actors that have a priority, by id; those of great ids are not in it
   std::uint64_t steps_ = 0;
   bool crowded_ = false;
   bool asked_ = false;

@@ -107,8 +107,8 @@ inline std::uint64_t PctcpStrategy::new_chains_priority() {
 }
 
 // Behind what the same step sent to the same receiver, if the link keeps that order.
-bool PctcpStrategy::place_by_link(Item& item, const Event& event, bool ordered) {
-  if (!ordered || event.kind != EventKind::deliver) return false;
+bool PctcpStrategy::place_by_link(Item& item, const EventLink& event) {
+  if (!event.ordered || event.kind != EventKind::deliver) return false;
   for (std::size_t i = sent_.size(); i-- > 0;) {
     const Sent& before = sent_[i];
     if (before.parent != event.parent || before.sender != event.sender || before.receiver != event.receiver)
@@ -145,16 +145,11 @@ void PctcpStrategy::place_by_past(Item& item, ActorId creator) {
 inline PctcpStrategy::Item PctcpStrategy::add_event(ActorId creator, const EventSource* source,
                                                     std::size_t position) {
   Item item;
-  Event event;
-  bool ordered = false;
-  if (ordered_ && source != nullptr) [[unlikely]] {
-    const EventTraits traits = source->traits_of(position);
-    ordered = traits.order != Delivery::unordered && !traits.gated;
-    event = source->pending_link(position);
-  }
+  EventLink event;
+  if (ordered_ && source != nullptr) event = source->pending_link(position);
   if (options_.order != PctcpOptions::Order::causes) {
     place_by_past(item, creator);
-  } else if (!place_by_link(item, event, ordered)) {
+  } else if (!place_by_link(item, event)) {
     place_by_cause(item);
   }
   if (const std::uint64_t priority = campaign_.points().priority_at(++added_)) {
@@ -165,10 +160,10 @@ inline PctcpStrategy::Item PctcpStrategy::add_event(ActorId creator, const Event
     // All first ones above all late ones; below that bit the order of chains is kept.
     item.priority = added_ > options_.n ? item.priority & ~early_bit : item.priority | early_bit;
   }
-  if (ordered_) [[unlikely]] {
-    tails_.resize(std::max<std::size_t>(tails_.size(), item.chain + std::size_t{1}), 0);
+  if (ordered_) {
+    if (item.chain >= tails_.size()) tails_.resize(item.chain + std::size_t{1}, 0);
     tails_[item.chain] = event.id.raw;
-    if (ordered && event.kind == EventKind::deliver)
+    if (event.ordered && event.kind == EventKind::deliver)
       sent_.push_back({event.parent, event.sender, event.receiver, item.chain, item.priority, event.id.raw});
   }
   if (!aside_.empty()) {

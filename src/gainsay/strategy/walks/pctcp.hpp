@@ -116,7 +116,7 @@ class PctcpStrategy final : public Strategy {
   // An event that is pending has its place in the source; crashes and restarts have none.
   Item add_event(ActorId creator, const EventSource* source = nullptr, std::size_t position = 0);
   void place_by_cause(Item& item);
-  bool place_by_link(Item& item, const Event& event, bool ordered);
+  bool place_by_link(Item& item, const EventLink& event);
   std::uint64_t new_chains_priority();
   void place_by_past(Item& item, ActorId creator);
   void happened(const Item& item, ActorId actor);
