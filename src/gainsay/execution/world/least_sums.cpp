@@ -84,10 +84,8 @@ std::uint64_t portable::find(std::size_t width, const double* until, const doubl
 
 std::uint64_t find(std::size_t width, const double* until, const double* bounds, double* least) {
 #if defined(__x86_64__)
-  if (by_fours) [[likely]] {
-    GAINSAY_CHECK(width == 8 || width == 12, "a width that it is compiled for");
+  if (by_fours) [[likely]]
     return width == 8 ? find_by_fours<8>(until, bounds, least) : find_by_fours<12>(until, bounds, least);
-  }
 #endif
   return portable::find(width, until, bounds, least);
 }

@@ -4,8 +4,6 @@
 #include <numeric>
 #include <utility>
 
-#include "gainsay/execution/world/least_sums.hpp"
-
 namespace gainsay {
 namespace {
 
@@ -118,14 +116,8 @@ TimeClass::Moment TimeClass::likely_tightest(std::span<const double> until) cons
 
 // What is after c by `until[c]` at most is after b by until[c] + (c, b). A moment whose demand follows from those of
 // others adds nothing to that, because the matrix is closed. Often one demand says it all, and for a while the same.
-void TimeClass::find_latest(std::span<const double> until, Latest& latest) const {
-  GAINSAY_CHECK(until.size() == stride_, "every moment says how long");
-  if (latest.after.size() < stride_) latest.after.resize(stride_);
+void TimeClass::find_latest_of_many(std::span<const double> until, Latest& latest) const {
   double* after = latest.after.data();
-  if (stride_ <= least_sums::widest) {
-    latest.counts = least_sums::find(stride_, until.data(), bounds_.data(), after);
-    return;
-  }
   Moment c = latest.tightest;
   if (c >= size_ || stamps_[c] != latest.stamp || until[c] == never) c = likely_tightest(until);
   latest.tightest = c;

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/execution/world/least_sums.hpp"
 
 namespace gainsay {
 
@@ -106,7 +107,16 @@ class TimeClass {
   };
   const Changes& changes() const { return changes_; }
   // `until` by place: what the moment there demands itself; `never`: nothing, or there is none.
-  void find_latest(std::span<const double> until, Latest& latest) const;
+  void find_latest(std::span<const double> until, Latest& latest) const {
+    GAINSAY_CHECK(until.size() == stride_, "every moment says how long");
+    if (latest.after.size() < stride_) [[unlikely]]
+      latest.after.resize(stride_);
+    if (stride_ <= least_sums::widest) [[likely]] {
+      latest.counts = least_sums::find(stride_, until.data(), bounds_.data(), latest.after.data());
+    } else {
+      find_latest_of_many(until, latest);
+    }
+  }
   // Whether something that comes at least `least` after `from` may be next.
   static bool may_be_next(const Latest& latest, Moment from, double least) {
     return least <= latest.after[from];
@@ -172,6 +182,7 @@ class TimeClass {
   Moment place_for_next();
   void say(const Latest& latest, Moment from, double least, std::uint32_t stamp);
   void relate(Moment a, Moment b, double most);
+  void find_latest_of_many(std::span<const double> until, Latest& latest) const;
   Moment likely_tightest(std::span<const double> until) const;
 
   std::uint64_t version_ = 0;

@@ -140,13 +140,19 @@ void WorldTime::keep_found(const WorldState& world) {
   early_count_ = 0;
   const std::uint64_t made = first_new_ < 64 ? ~bits::below(first_new_) : 0;
   update_early(world, 0, (early_.word(0) & was_early) | made);
-  for (std::size_t w = 1; w < world.pending.places().words(); ++w) {
-    const std::uint64_t made_here = first_new_ <= w * 64       ? ~std::uint64_t{0}
-                                    : first_new_ < w * 64 + 64 ? ~bits::below(first_new_ % 64)
-                                                               : 0;
-    update_early(world, w, (early_.word(w) & was_early) | made_here);
-  }
+  if (!world.pending.places().is_short()) [[unlikely]]
+    keep_early_behind(world, was_early);
   latest_version_ = early_version_ = time.version();
+}
+
+// The same behind the first word.
+void WorldTime::keep_early_behind(const WorldState& world, std::uint64_t was_early) {
+  for (std::size_t w = 1; w < world.pending.places().words(); ++w) {
+    const std::uint64_t made = first_new_ <= w * 64       ? ~std::uint64_t{0}
+                               : first_new_ < w * 64 + 64 ? ~bits::below(first_new_ % 64)
+                                                          : 0;
+    update_early(world, w, (early_.word(w) & was_early) | made);
+  }
 }
 
 void WorldTime::find_and_advance(WorldState& world, TimeClass::Moment from, double least) {

@@ -107,6 +107,7 @@ class WorldTime {
   void find_and_advance(WorldState& world, TimeClass::Moment from, double least);
   // The step is over: what was found before it is put right, where that is less than to find it anew.
   void keep_found(const WorldState& world);
+  void keep_early_behind(const WorldState& world, std::uint64_t was_early);
   void update_early(const WorldState& world, std::size_t w, std::uint64_t again);
   void find_early(const WorldState& world);
   std::span<const double> untils(const WorldState& world);
