@@ -34,6 +34,7 @@ Network::Network(Front& front)
            blueprint_.faults.isolation.budget > 0;
   ruled_ = ordered_ || keeps_ || holds_;
   only_order_ = !blueprint_.timed && !has_faults() && !holds_ && !queued_;
+  only_order_in_time_ = blueprint_.timed && !has_faults() && !holds_ && !queued_;
   only_pending_ = !blueprint_.timed && !has_faults() && blueprint_.timers_keep_alive;
   only_timers_rest_ = !blueprint_.timed && !has_faults() && !blueprint_.timers_keep_alive;
   free_ = !ruled_ && only_pending_;

@@ -75,7 +75,7 @@ class Network {
       out.network = nullptr;
       out.count = out.ordinary = world.pending.count() - world.waiting;
       out.quiescent = out.may_stop = false;
-    } else if (only_time_ && WorldTime::nothing_waits(world)) {
+    } else if (only_time_) {
       out.unlisted = false;
       out.early = &time_.early(world);
       out.count = out.ordinary = world.pending.count() - time_.early_count();
@@ -100,6 +100,8 @@ class Network {
 
   // Whether the rules of the worlds are those of Rules::order.
   bool only_order() const { return only_order_; }
+  // Whether they are, time apart.
+  bool only_order_in_time() const { return only_order_in_time_; }
 
   // Whether this actor may keep what is sent to it waiting: by a gate, or while it is down.
   bool may_delay(const WorldState& world, Slot slot) const { return keeps_ || has_gates(world, slot); }
@@ -263,16 +265,17 @@ class Network {
   bool free_in_time_ = false;  // timed, and what is pending waits for nothing but a start or a gate
   bool only_time_ = false;     // timed, and nothing but pending events can happen
   bool only_order_ = false;    // the rules are those of Rules::order
+  bool only_order_in_time_ = false;
   bool causal_ = false;
   bool queued_ = false;
   bool ordered_ = false;
-  bool keeps_ = false;                  // what is sent to a crashed actor is kept until it is up again
-  bool ruled_ = false;                  // something but a start or a gate can make an event wait
-  bool holds_ = false;                  // a cut or a spent budget can
-  bool only_timers_rest_ = false;       // nothing but pending events can, and timers do not keep a world alive
-  bool only_pending_ = true;            // nothing but pending events can happen, whatever they wait for
-  bool free_ = true;                    // and nothing but a start or a gate can make them wait
-  std::vector<const Fault*> faults_;    // those that the scenario plans
+  bool keeps_ = false;                // what is sent to a crashed actor is kept until it is up again
+  bool ruled_ = false;                // something but a start or a gate can make an event wait
+  bool holds_ = false;                // a cut or a spent budget can
+  bool only_timers_rest_ = false;     // nothing but pending events can, and timers do not keep a world alive
+  bool only_pending_ = true;          // nothing but pending events can happen, whatever they wait for
+  bool free_ = true;                  // and nothing but a start or a gate can make them wait
+  std::vector<const Fault*> faults_;  // those that the scenario plans
   std::vector<std::uint8_t> gated_at_;  // by slot of the scenario: the actor may refuse messages
   FlatRow<Route> routes_;               // by envelope
   boost::unordered_flat_map<std::pair<std::uint64_t, std::uint64_t>, Delivery> link_orders_;

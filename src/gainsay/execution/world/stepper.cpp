@@ -171,15 +171,18 @@ template void Stepper::add_sends_with_rules<Rules::any>(WorldState& world, std::
                                                         std::uint32_t first);
 
 // What finds no place, or nobody who is there, is added as anywhere else, and the world is wide then.
+template <Rules rules>
 void Stepper::add_sends_narrow(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends) {
+  constexpr Rules wide = rules == Rules::narrow ? Rules::order : Rules::any;
   for (std::uint32_t k = 0; k < sends.size(); ++k) {
     const Route& route = network_.route(sends[k]);
     const std::size_t place = world.pending.behind();
     if (place >= 64 || route.to >= world.cells.size() || world.cells[route.to] == 0) [[unlikely]] {
-      add_sends_with_rules<Rules::order>(world, seed, sends, k);
+      add_sends_with_rules<wide>(world, seed, sends, k);
       return;
     }
-    world.add_narrow(route, child_event_id(seed, EventKind::deliver, k), sends[k]);
+    world.add_narrow<rules>(route, child_event_id(seed, EventKind::deliver, k), sends[k],
+                            [&] { return network_.window(sends[k]); });
     network_.admit_narrow(world, place, route);
   }
 }
@@ -358,6 +361,7 @@ template void Stepper::step_with<Rules::any>(WorldState& world, const Alternativ
 template void Stepper::step_with<Rules::order>(WorldState& world, const Alternative& alternative,
                                                Asker& asker, StepResult& result);
 
+template <Rules rules>
 void Stepper::step_narrow(WorldState& world, std::size_t place, Asker& asker, StepResult& result) {
   GAINSAY_CHECK(world.pending.has(place) && world.is_ready(place), "what happens was enabled");
   const Pending pending = world.pending[place];
@@ -366,17 +370,24 @@ void Stepper::step_narrow(WorldState& world, std::size_t place, Asker& asker, St
   } else {
     kernel_.prefetch(world.cells[pending.to], pending.envelope);
   }
-  world.take_narrow(place, pending);
-  handle_now<Rules::narrow>(world, pending.to, pending.envelope, pending.id, asker, result);
+  if (world.has_time<rules>()) network_.time().advance(world, place);
+  world.take_narrow<rules>(place, pending);
+  handle_now<rules>(world, pending.to, pending.envelope, pending.id, asker, result);
   if (world.is_narrow()) [[likely]] {
     network_.after_step<Rules::narrow>(world, pending, result.changed);
   } else {
     network_.after_step<Rules::order>(world, pending, result.changed);
   }
   ++world.steps;
+  if (world.has_time<rules>()) network_.time().settle(world, asker);
   if (world.is_crowded()) [[unlikely]]
     squeeze(world);
 }
+
+template void Stepper::step_narrow<Rules::narrow>(WorldState& world, std::size_t place, Asker& asker,
+                                                  StepResult& result);
+template void Stepper::step_narrow<Rules::narrow_in_time>(WorldState& world, std::size_t place, Asker& asker,
+                                                          StepResult& result);
 
 void Stepper::squeeze(WorldState& world) {
   world.squeeze();

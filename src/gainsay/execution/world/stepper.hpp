@@ -115,8 +115,8 @@ class Stepper {
                                         std::span<const EnvelopeId> sends) {
     if constexpr (rules == Rules::time) {
       add_sends_in_time(world, seed, sends);
-    } else if constexpr (rules == Rules::narrow) {
-      add_sends_narrow(world, seed, sends);
+    } else if constexpr (rules == Rules::narrow || rules == Rules::narrow_in_time) {
+      add_sends_narrow<rules>(world, seed, sends);
     } else if (rules == Rules::any && network_.free(world)) {
       for (std::uint32_t k = 0; k < sends.size(); ++k) {
         world.append(network_.route(sends[k]), child_event_id(seed, EventKind::deliver, k), sends[k],
@@ -129,16 +129,20 @@ class Stepper {
   void step_with_rules(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result) {
     if (network_.only_order()) {
       if (world.is_narrow()) [[likely]] {
-        step_narrow(world, alternative.target, asker, result);
+        step_narrow<Rules::narrow>(world, alternative.target, asker, result);
       } else {
         step_with<Rules::order>(world, alternative, asker, result);
       }
+    } else if (network_.only_order_in_time() && world.is_narrow()) {
+      step_narrow<Rules::narrow_in_time>(world, alternative.target, asker, result);
     } else {
       step_with<Rules::any>(world, alternative, asker, result);
     }
   }
-  // REQUIRES: a narrow world whose rules are those of order.
+  // REQUIRES: a narrow world whose rules are those of order, in time or not.
+  template <Rules rules>
   void step_narrow(WorldState& world, std::size_t place, Asker& asker, StepResult& result);
+  template <Rules rules>
   void add_sends_narrow(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends);
   template <Rules rules>
   void step_with(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);

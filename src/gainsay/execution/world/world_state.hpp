@@ -75,9 +75,10 @@ inline constexpr CellId live_cell = 0xffffffffU;  // the actor is in `live`
 // answer there.
 enum class Rules : std::uint8_t {
   any,
-  order,   // orders, gates and starts, and neither time, faults, budgets nor queues
-  narrow,  // the same, in a world whose sets of events are single words
-  time,    // time, and nothing waits for anything else
+  order,           // orders, gates and starts, and neither time, faults, budgets nor queues
+  narrow,          // the same, in a world whose sets of events are single words
+  narrow_in_time,  // and with time
+  time,            // time, and nothing waits for anything else
 };
 constexpr bool are_of_order(Rules rules) { return rules == Rules::order || rules == Rules::narrow; }
 
@@ -139,7 +140,9 @@ struct WorldState {
 
   std::int64_t clock_jump(Slot slot) const { return slot < clock_jumps_ns.size() ? clock_jumps_ns[slot] : 0; }
   bool is_live(Slot slot) const { return cells[slot] == live_cell; }
-  template <Rules rules> bool has_time() const { return !are_of_order(rules) && timed; }
+  template <Rules rules> bool has_time() const {
+    return rules == Rules::narrow_in_time || (!are_of_order(rules) && timed);
+  }
   template <Rules rules> bool has_queues() const { return rules == Rules::any && queued; }
   template <Rules rules> bool has_cut() const { return rules == Rules::any && partition != 0; }
 
@@ -212,8 +215,9 @@ struct WorldState {
   bool is_narrow() const { return at.words() == 1; }
   // The same as `learn` and `erase`, of an event that is next, and as `add`, of a message that an actor sends: where
   // rules are those of order. REQUIRES: narrow, and there is a place for the message.
-  [[gnu::always_inline]] void take_narrow(std::size_t place, const Pending& gone) {
+  template <Rules rules> [[gnu::always_inline]] void take_narrow(std::size_t place, const Pending& gone) {
     GAINSAY_CHECK(place < 64 && gone.to < at.rows(), "an event of a narrow world");
+    if (has_time<rules>()) time.release(windows[place].moment, windows[place].hi);  // it did not wait
     const std::uint64_t others = ~bits::bit(place);
     if (gone.is_message()) [[likely]] {
       if (causal) known_at.only_word(gone.to) |= known_by.only_word(place);
@@ -225,7 +229,9 @@ struct WorldState {
     at.only_word(gone.to) &= others;
     pending.erase(place);
   }
-  [[gnu::always_inline]] void add_narrow(const Route& route, EventId id, EnvelopeId envelope) {
+  template <Rules rules, class Window>
+  [[gnu::always_inline]] void add_narrow(const Route& route, EventId id, EnvelopeId envelope,
+                                         const Window& window) {
     const std::uint64_t bit = bits::bit(pending.behind());
     Pending& added = pending.add();
     static_cast<Route&>(added) = route;
@@ -234,6 +240,7 @@ struct WorldState {
     added.parent = steps;
     at.only_word(route.to) |= bit;
     if (ordered) from.only_word(sender_row(route.sender)) |= bit;
+    if (has_time<rules>()) add_window(window());
     if (!causal) return;
     GAINSAY_CHECK(route.sender < known_at.rows(), "a sender is an actor");
     std::uint64_t& knows = known_at.only_word(route.sender);
