@@ -163,12 +163,11 @@ template void Network::release<Rules::any>(WorldState& world, const Pending& lef
 template void Network::release<Rules::order>(WorldState& world, const Pending& left);
 
 bool Network::ask_gates(WorldState& world, Slot slot) {
-  const bool refuses = may_refuse(world, slot);
   bool moved = false;
   world.at.each(slot, [&](std::size_t place) {
     const Pending& each = world.pending[place];
     if (!each.gated) return;
-    const bool refused = refuses && each.kind != EventKind::start && !accepts(world, each);
+    const bool refused = each.kind != EventKind::start && refuses(world, each);
     moved |= refused != world.refused[place];
     world.refused.set(place, refused);
   });

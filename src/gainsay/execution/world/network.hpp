@@ -75,7 +75,7 @@ class Network {
       out.network = nullptr;
       out.count = out.ordinary = world.pending.count() - world.waiting;
       out.quiescent = out.may_stop = false;
-    } else if (only_time_ && WorldTime::nothing_waits(world)) {
+    } else if (only_time_) {
       out.unlisted = false;
       out.early = &time_.early(world);
       out.count = out.ordinary = world.pending.count() - time_.early_count();

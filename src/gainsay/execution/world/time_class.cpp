@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace gainsay {
 namespace {
@@ -13,33 +14,6 @@ inline void tighten(double* column, double add, const double* other, std::size_t
       const double sum = add + other[k];
       column[k] = sum < column[k] ? sum : column[k];
     }
-  }
-}
-
-using Two = double __attribute__((vector_size(16)));
-
-inline Two two_at(const double* from) {
-  Two two;
-  __builtin_memcpy(&two, from, sizeof(two));
-  return two;
-}
-inline Two less_of(Two a, Two b) { return a < b ? a : b; }
-
-// The least of until[c] + (c, b), by b. All demands on all moments: without a branch that depends on times this is
-// faster than to look for those that count.
-template <std::size_t stride> void find_least(const double* until, const double* bounds, double* least) {
-  Two untils[stride / 2];
-  for (std::size_t c = 0; c < stride; c += 2) untils[c / 2] = two_at(until + c);
-  for (std::size_t b = 0; b < stride; ++b) {
-    const double* row = bounds + b * stride;
-    Two one = untils[0] + two_at(row);
-    Two other = untils[1] + two_at(row + 2);
-    for (std::size_t c = 4; c < stride; c += 4) {
-      one = less_of(one, untils[c / 2] + two_at(row + c));
-      other = less_of(other, untils[c / 2 + 1] + two_at(row + c + 2));
-    }
-    one = less_of(one, other);
-    least[b] = one[0] < one[1] ? one[0] : one[1];
   }
 }
 
@@ -57,8 +31,8 @@ void TimeClass::assign(const TimeClass& other) {
   stride_ = other.stride_;
   now_ = other.now_;
   origin_ = other.origin_;
-  untils_known_ = other.untils_known_;
   stale_ = other.stale_;
+  changes_ = other.changes_;
   free_ = other.free_;
   needed_ = other.needed_;
   ranks_ = other.ranks_;
@@ -83,7 +57,8 @@ void TimeClass::begin(bool keep_origin) {
   stamps_[0] = 0;
   untils_[0] = never;
   ends_[0] = 0;
-  untils_known_ = true;
+  stale_ = 0;
+  changes_.bounds = true;
   version_ = 0;
 }
 
@@ -116,27 +91,13 @@ TimeClass::Moment TimeClass::place_for_next() {
   return place;
 }
 
-// Nobody may need it by now.
-void TimeClass::find_stale(double until, std::uint32_t ends) {
-  GAINSAY_CHECK(!untils_known_ && stale_ < size_, "one moment is stale");
-  untils_known_ = true;
-  if (!is_needed(stale_)) return;
-  untils_[stale_] = until;
-  ends_[stale_] = ends;
-}
-
-void TimeClass::forget_untils() {
+std::uint64_t TimeClass::forget_stale() {
   for (const Moment moment : needed_) {
+    if ((stale_ & bit_of(moment)) == 0) continue;
     untils_[moment] = never;
     ends_[moment] = 0;
   }
-  untils_known_ = true;
-}
-
-void TimeClass::note_until(Moment moment, double until) {
-  GAINSAY_CHECK(moment < size_ && holders_[moment] > 0, "who says how long holds the moment");
-  --holders_[moment];
-  hold(moment, until);
+  return std::exchange(stale_, 0);
 }
 
 // Whose demand comes first after now; of equal ones that of the oldest, after which all others were made.
@@ -155,15 +116,12 @@ TimeClass::Moment TimeClass::likely_tightest(std::span<const double> until) cons
 
 // What is after c by `until[c]` at most is after b by until[c] + (c, b). A moment whose demand follows from those of
 // others adds nothing to that, because the matrix is closed. Often one demand says it all, and for a while the same.
-void TimeClass::find_latest(std::span<const double> until, Latest& latest) const {
-  GAINSAY_CHECK(until.size() == stride_, "every moment says how long");
-  if (latest.after.size() < stride_) latest.after.resize(stride_);
+void TimeClass::find_latest_of_many(std::span<const double> until, Latest& latest) const {
   double* after = latest.after.data();
-  if (stride_ == 8) return find_least<8>(until.data(), bounds_.data(), after);
-  if (stride_ == 12) return find_least<12>(until.data(), bounds_.data(), after);
   Moment c = latest.tightest;
   if (c >= size_ || stamps_[c] != latest.stamp || until[c] == never) c = likely_tightest(until);
   latest.tightest = c;
+  latest.counts = bit_of(c);
   // Of all moments, also of those that are free and demand nothing: how many those are nobody can predict.
   const double of_c = until[c];
   for (std::size_t b = 0; b < width(); ++b) after[b] = of_c + bounds_[b * stride_ + c];
@@ -175,6 +133,7 @@ void TimeClass::find_latest(std::span<const double> until, Latest& latest) const
   for (const Moment other : needed_) {
     if (until[other] >= after[other]) continue;
     latest.tightest = other;
+    latest.counts |= bit_of(other);
     for (const Moment b : needed_) {
       const double by_other = until[other] + most(other, b);
       after[b] = by_other < after[b] ? by_other : after[b];
@@ -189,7 +148,7 @@ void TimeClass::find_latest(std::span<const double> until, Latest& latest) const
 // before what comes next could come it says nothing new at all, and t is bounded from below as now is.
 void TimeClass::say(const Latest& latest, Moment from, double least, std::uint32_t stamp) {
   if (latest.after[now_] == 0) {  // it is the same moment
-    constrain(from, now_, -least);
+    relate(from, now_, -least);
     return;
   }
   const Moment before = now_;
@@ -203,7 +162,10 @@ void TimeClass::say(const Latest& latest, Moment from, double least, std::uint32
   if (due) {
     GAINSAY_CHECK(after[from] >= most(before, from), "now is not after what anything demands");
     if (place != before) copy(column(before), column(place), wide);
-    for (std::size_t b = 0; b < known; ++b) bounds[b * stride + place] = after[b];
+    double* to_place = bounds + place;
+    for (std::size_t b = 0; b < known; b += 4, to_place += 4 * stride) {
+      for (std::size_t k = 0; k < 4; ++k) to_place[k * stride] = after[b + k];
+    }
   } else {
     double* lower = column(static_cast<Moment>(size_));
     const double* to_now = column(before);
@@ -240,6 +202,11 @@ void TimeClass::constrain(Moment a, Moment b, double most) {
   GAINSAY_CHECK(a < size_ && b < size_ && a != b, "two moments");
   GAINSAY_CHECK(allows(a, b, most), "a bound leaves something possible");
   if (this->most(a, b) <= most) return;
+  changes_.bounds = true;
+  relate(a, b, most);
+}
+
+void TimeClass::relate(Moment a, Moment b, double most) {
   for (const Moment j : needed_) {
     const double from_a = most + this->most(b, j);
     if (from_a < this->most(a, j)) tighten(column(j), from_a, column(a), width());
@@ -263,7 +230,8 @@ void TimeClass::restore(std::size_t size, std::span<const double> bounds, Moment
   std::fill(holders_.begin(), holders_.end(), 0U);
   std::fill(ends_.begin(), ends_.end(), 0U);
   std::fill(untils_.begin(), untils_.end(), never);
-  untils_known_ = true;
+  stale_ = 0;
+  changes_.bounds = true;
   version_ = 0;
 }
 
@@ -279,6 +247,7 @@ void TimeClass::forget_beyond(Moment moment, double far) {
     changed = true;
   }
   if (!changed) return;
+  changes_.bounds = true;
   std::vector<double> column(size_, never);
   for (const Moment b : needed_) {
     for (const Moment k : needed_)

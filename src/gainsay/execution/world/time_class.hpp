@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/execution/world/least_sums.hpp"
 
 namespace gainsay {
 
@@ -52,51 +53,70 @@ class TimeClass {
   // The greatest possible value of a - b.
   double most(Moment a, Moment b) const { return bounds_[b * stride_ + a]; }
 
+  // Sets of moments are words; where there are many, some share a bit.
+  static std::uint64_t bit_of(Moment moment) { return std::uint64_t{1} << moment % 64; }
   std::uint32_t stamp(Moment moment) const { return stamps_[moment]; }
 
   // Something pending that began at this moment, and comes `until` after it at the latest, is there, or has ended. A
   // moment that nobody holds is free for a new one.
   void hold(Moment moment, double until = never) {
     ++holders_[moment];
+    demand(moment, until);
+  }
+  void release(Moment moment, double until = never) {
+    GAINSAY_CHECK(moment < size_ && holders_[moment] > 0, "who lets go of a moment held it");
+    if (--holders_[moment] > 0) {
+      ease(moment, until);
+      return;
+    }
+    changes_.left |= bit_of(moment);
+    untils_[moment] = never;
+    ends_[moment] = 0;
+    if (!is_needed(moment)) forget(moment);
+  }
+  // What holds the moment demands this, or does so no more.
+  void demand(Moment moment, double until) {
     if (until > untils_[moment]) return;
     ends_[moment] = until < untils_[moment] ? 1 : ends_[moment] + 1;
     untils_[moment] = until;
   }
-  void release(Moment moment, double until = never) {
-    GAINSAY_CHECK(moment < size_ && holders_[moment] > 0, "who lets go of a moment held it");
-    if (--holders_[moment] == 0) {
-      untils_[moment] = never;
-      ends_[moment] = 0;
-      if (!is_needed(moment)) forget(moment);
-    } else if (until <= untils_[moment] && --ends_[moment] == 0) {
-      stale_ = untils_known_ || stale_ == moment ? moment : nowhere;
-      untils_known_ = false;
-    }
+  void ease(Moment moment, double until) {
+    if (until > untils_[moment] || until == never || --ends_[moment] > 0) return;
+    changes_.left |= bit_of(moment);
+    stale_ |= bit_of(moment);
   }
   // By moment, how long after it the first of those that hold it comes at the latest. REQUIRES: untils_known.
   std::span<const double> untils() const { return {untils_.data(), stride_}; }
-  // Whether nothing else that holds the moment ends so early.
-  bool is_last_end(Moment moment, double until) const {
-    return until <= untils_[moment] && ends_[moment] <= 1;
-  }
-  bool untils_known() const { return untils_known_; }
-  // The only moment whose `until` is not known; `nowhere`: there are several. REQUIRES: not untils_known.
-  Moment stale() const { return stale_; }
-  // That of the stale moment is found: so many of those that hold it end so early, and none earlier.
-  void find_stale(double until, std::uint32_t ends);
-  // They are to be found anew: all end, and are noted again.
-  void forget_untils();
-  void note_until(Moment moment, double until);
+  bool untils_known() const { return stale_ == 0; }
+  // Moments whose first end has left; it is to be found anew. They demand nothing until everybody who holds one of
+  // them has said again what it demands.
+  std::uint64_t forget_stale();
 
   // How late the next event may be, by moment: at most so long after it. What lies between now and that is possible.
   struct Latest {
     std::vector<double> after;  // by place; where there is no moment lies anything
+    std::uint64_t counts = 0;   // moments, by `bit_of`, from whose demands all of it follows
     // Whose demand counted when it was found, and its stamp: where to begin the next time.
     Moment tightest = nowhere;
     std::uint32_t stamp = 0;
   };
+  // What has happened since `advance` that a Latest from before may not know.
+  struct Changes {
+    std::uint64_t left = 0;  // moments whose first end is gone
+    bool bounds = false;     // something else was said of times
+  };
+  const Changes& changes() const { return changes_; }
   // `until` by place: what the moment there demands itself; `never`: nothing, or there is none.
-  void find_latest(std::span<const double> until, Latest& latest) const;
+  void find_latest(std::span<const double> until, Latest& latest) const {
+    GAINSAY_CHECK(until.size() == stride_, "every moment says how long");
+    if (latest.after.size() < stride_) [[unlikely]]
+      latest.after.resize(stride_);
+    if (stride_ <= least_sums::widest) [[likely]] {
+      latest.counts = least_sums::find(stride_, until.data(), bounds_.data(), latest.after.data());
+    } else {
+      find_latest_of_many(until, latest);
+    }
+  }
   // Whether something that comes at least `least` after `from` may be next.
   static bool may_be_next(const Latest& latest, Moment from, double least) {
     return least <= latest.after[from];
@@ -109,13 +129,16 @@ class TimeClass {
   // It is next: a new moment, not before now, at least `least` after `from` and within `latest`, which was found for
   // this class; `stamp` is its name in logs. REQUIRES: may_be_next, and now is not after any `until`.
   //
-  // While all demands stay, `latest` holds for moments that were there before. What is known of a - b can only get less
-  // by way of the new moment t, to (a, t) + latest[b]; and nothing that demands, c, is further before t than it may be:
-  // until[c] + (c, t) >= 0. So until[c] + (c, b) gets no less than latest[b].
-  void advance(const Latest& latest, Moment from, double least, std::uint32_t stamp = 0) {
+  // For moments that were there before, `latest` gets no less by that. What is known of a - b can only get less by way
+  // of the new moment t, to (a, t) + latest[b]; and nothing that demands, c, is further before t than it may be:
+  // until[c] + (c, t) >= 0. So until[c] + (c, b) gets no less than latest[b]. And it stays as it is while the demands
+  // stay from which it follows.
+  [[gnu::always_inline]] void advance(const Latest& latest, Moment from, double least,
+                                      std::uint32_t stamp = 0) {
     GAINSAY_CHECK(latest.after.size() >= room() && from < size_, "the bounds are those of this class");
     GAINSAY_CHECK(latest.after[from] >= least && latest.after[now_] >= 0, "what comes next may be next");
     version_ = 0;
+    changes_ = {};
     if (!says_nothing(latest, from, least)) say(latest, from, least, stamp);
   }
   // From now on a - b <= most. REQUIRES: that is possible.
@@ -158,6 +181,8 @@ class TimeClass {
   }
   Moment place_for_next();
   void say(const Latest& latest, Moment from, double least, std::uint32_t stamp);
+  void relate(Moment a, Moment b, double most);
+  void find_latest_of_many(std::span<const double> until, Latest& latest) const;
   Moment likely_tightest(std::span<const double> until) const;
 
   std::uint64_t version_ = 0;
@@ -165,8 +190,8 @@ class TimeClass {
   std::size_t stride_ = 0;  // a multiple of four; behind the last moment lies anything
   Moment now_ = 0;
   Moment origin_ = nowhere;
-  bool untils_known_ = true;
-  Moment stale_ = nowhere;
+  Changes changes_;
+  std::uint64_t stale_ = 0;           // moments whose `until` is not known
   Moment free_ = nowhere;             // one that nobody needs; the next one stands in `ends_`
   std::vector<Moment> needed_;        // in any order
   std::vector<std::uint32_t> ranks_;  // by moment: where it stands there

@@ -65,8 +65,11 @@ class Pair {
       at = std::min<double>(at, each.hi);
     }
     if (!time_.untils_known()) {
-      time_.forget_untils();
-      for (const Event& each : events_) time_.note_until(place_of(each.made), each.hi);
+      const std::uint64_t stale = time_.forget_stale();
+      for (const Event& each : events_) {
+        const TimeClass::Moment made = place_of(each.made);
+        if ((stale & TimeClass::bit_of(made)) != 0) time_.demand(made, each.hi);
+      }
     }
     for (std::size_t i = 0; i < until.size(); ++i) EXPECT_EQ(time_.untils()[i], until[i]) << "the first end";
     time_.find_latest(time_.untils(), latest);

@@ -66,13 +66,15 @@ void WorldState::set_window(std::size_t place, TimeClass::Moment moment, double 
 
 void WorldState::set_waited(std::size_t place, bool waited_now) {
   if (waited[place] == waited_now) return;
-  const TimeClass::Moment moment = windows[place].moment;
-  const double demanded = demand_of(place);
   waited_count += waited_now ? 1U : 0xffffffffU;
   waited.set(place, waited_now);
-  if (moment == TimeClass::nowhere) return;
-  time.hold(moment, demand_of(place));
-  let_go(moment, demanded);
+  const PendingWindow& window = windows[place];
+  if (window.moment == TimeClass::nowhere) return;
+  if (waited_now) {
+    time.ease(window.moment, window.hi);
+  } else {
+    time.demand(window.moment, window.hi);
+  }
 }
 
 void WorldState::move_reading(ClockReading& reading, TimeClass::Moment moment) {

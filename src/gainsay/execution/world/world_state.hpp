@@ -218,6 +218,7 @@ struct WorldState {
   // rules are narrow ones. REQUIRES: narrow, and there is a place for the message.
   template <Rules rules> [[gnu::always_inline]] void take_narrow(std::size_t place, const Pending& gone) {
     GAINSAY_CHECK(place < 64 && gone.to < at.rows(), "an event of a narrow world");
+    if (has_time<rules>()) time.release(windows[place].moment, windows[place].hi);  // it did not wait
     const std::uint64_t others = ~bits::bit(place);
     if (gone.is_message()) [[likely]] {
       if (causal) known_at.only_word(gone.to) |= known_by.only_word(place);
@@ -228,7 +229,6 @@ struct WorldState {
     }
     at.only_word(gone.to) &= others;
     pending.erase(place);
-    if (has_time<rules>()) erase_window(place);
   }
   template <Rules rules, class Window>
   [[gnu::always_inline]] void add_narrow(const Route& route, EventId id, EnvelopeId envelope,
@@ -378,10 +378,13 @@ struct WorldState {
     added.moment = now;
   }
   void erase_window(std::size_t place) {
-    let_go(windows[place].moment, demand_of(place));
-    if (waited_count > 0 && waited[place]) {
+    const PendingWindow& gone = windows[place];
+    if (waited_count > 0 && waited[place]) [[unlikely]] {
       waited.reset(place);
       --waited_count;
+      let_go(gone.moment, TimeClass::never);
+    } else {
+      time.release(gone.moment, gone.hi);
     }
   }
   // How long after its moment it comes at the latest, as far as others are concerned.

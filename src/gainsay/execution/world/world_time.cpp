@@ -26,13 +26,6 @@ bool is_overdue(const WorldState& world, const PendingWindow& window) {
          world.time.most(window.moment, world.time.now()) <= -window.hi;
 }
 
-// How long what waits has been due says nothing.
-void forget_overdue(WorldState& world, std::size_t place) {
-  const PendingWindow& window = world.windows[place];
-  if (window.moment != TimeClass::nowhere && is_overdue(world, window))
-    world.set_moment(place, TimeClass::nowhere);
-}
-
 }  // namespace
 
 PendingWindow WorldTime::window(Duration least, Duration most) {
@@ -88,6 +81,7 @@ std::span<const double> WorldTime::untils(const WorldState& world) {
 void WorldTime::find_latest(const WorldState& world) {
   if (world.time.version() != 0 && latest_version_ == world.time.version()) return;
   latest_version_ = world.time.version();
+  keeps_ = false;
   world.time.find_latest(untils(world), latest_);
 }
 
@@ -100,35 +94,68 @@ void WorldTime::keep_possible(const WorldState& world, std::vector<Alternative>&
   });
 }
 
+// Of a word of places: which are early, where that is asked again of some.
+[[gnu::always_inline]] inline void WorldTime::update_early(const WorldState& world, std::size_t w,
+                                                           std::uint64_t again) {
+  const std::uint64_t waits = world.waits.word(w);
+  GAINSAY_CHECK(waits == world.waited.word(w), "a step has ended");
+  const std::uint64_t ready = world.pending.places().word(w) & ~waits;
+  std::uint64_t early = (early_.word(w) & ready & ~again) | waits;
+  const PendingWindow* windows = world.windows.data() + w * 64;
+  const double* after = latest_.after.data();
+  bits::each(ready & again, [&](std::size_t index) {
+    const PendingWindow& window = windows[index];
+    early |= static_cast<std::uint64_t>(window.lo > after[window.moment] ? 1 : 0) << index;
+  });
+  early_.set_word(w, early);
+  early_count_ += bits::count(early);
+}
+
 void WorldTime::find_early(const WorldState& world) {
   find_latest(world);
-  const PendingWindow* windows = world.windows.data();
-  const double* after = latest_.after.data();
-  const BitRow& places = world.pending.places();
   early_.clear();
   early_count_ = 0;
-  for (std::size_t w = 0; w < places.words(); ++w) {
-    const std::uint64_t waits = world.waits.word(w);
-    GAINSAY_CHECK(waits == world.waited.word(w), "a step has ended");
-    std::uint64_t early = waits;
-    bits::each(places.word(w) & ~waits, [&](std::size_t index) {
-      const PendingWindow& window = windows[w * 64 + index];
-      early |= static_cast<std::uint64_t>(window.lo > after[window.moment] ? 1 : 0) << index;
-    });
-    early_.set_word(w, early);
-    early_count_ += bits::count(early);
-  }
+  for (std::size_t w = 0; w < world.pending.places().words(); ++w) update_early(world, w, ~std::uint64_t{0});
   early_version_ = world.time.version();
 }
 
-void WorldTime::advance(WorldState& world, std::size_t place) {
-  GAINSAY_CHECK(place < world.windows.size() && !world.waited[place], "what is next was ready");
-  advance(world, world.windows[place].moment, world.windows[place].lo);
+// `latest_` gets no less for what was there before (TimeClass::advance). So what was not early is not early; and what
+// was, is, unless it waited or a demand has left that counted. What is made now is after everything else, so that its
+// end concerns nobody but what is made with it. And what waits no more concerns nobody: as nothing had to be said of
+// whether it is late, now is not after its end, and of all that was demanded now is the latest that there may be.
+void WorldTime::keep_found(const WorldState& world) {
+  keeps_ = false;
+  const TimeClass& time = world.time;
+  const TimeClass::Changes& changes = time.changes();
+  if (changes.bounds) return;
+  const TimeClass::Moment now = time.now();
+  const bool stays = (changes.left & latest_.counts) == 0;
+  if (!stays) {
+    time.find_latest(time.untils(), latest_);
+  } else if (const double until = time.untils()[now]; until <= latest_.after[now]) {
+    latest_.after[now] = until;
+    latest_.counts |= TimeClass::bit_of(now);
+  }
+  const std::uint64_t was_early = stays && !something_came_ ? 0 : ~std::uint64_t{0};  // is to be asked again
+  early_count_ = 0;
+  const std::uint64_t made = first_new_ < 64 ? ~bits::below(first_new_) : 0;
+  update_early(world, 0, (early_.word(0) & was_early) | made);
+  if (!world.pending.places().is_short()) [[unlikely]]
+    keep_early_behind(world, was_early);
+  latest_version_ = early_version_ = time.version();
 }
 
-void WorldTime::advance_freely(WorldState& world) { advance(world, world.time.now(), 0); }
+// The same behind the first word.
+void WorldTime::keep_early_behind(const WorldState& world, std::uint64_t was_early) {
+  for (std::size_t w = 1; w < world.pending.places().words(); ++w) {
+    const std::uint64_t made = first_new_ <= w * 64       ? ~std::uint64_t{0}
+                               : first_new_ < w * 64 + 64 ? ~bits::below(first_new_ % 64)
+                                                          : 0;
+    update_early(world, w, (early_.word(w) & was_early) | made);
+  }
+}
 
-void WorldTime::advance(WorldState& world, TimeClass::Moment from, double least) {
+void WorldTime::find_and_advance(WorldState& world, TimeClass::Moment from, double least) {
   find_latest(world);
   const std::uint32_t stamp = world.steps + 1;
   if (log_ != nullptr) [[unlikely]] {
@@ -142,84 +169,46 @@ void WorldTime::advance(WorldState& world, TimeClass::Moment from, double least)
   world.time.advance(latest_, from, least, stamp);
 }
 
-// Where demands stay, what was found holds (TimeClass::advance), and of the new moment it is at hand: it is now or `lo`
-// after the event was made, whatever is later.
-void WorldTime::take_and_learn(WorldState& world, std::size_t place) {
-  const PendingWindow next = world.windows[place];
-  double latest = TimeClass::never;
-  if (as_before_) latest = std::min(latest_.after[world.time.now()], latest_.after[next.moment] - next.lo);
-  advance(world, next.moment, next.lo);
-  if (as_before_) {
-    if (latest_.after.size() < world.time.room()) latest_.after.resize(world.time.room());
-    latest_.after[world.time.now()] = latest;
-  }
-  world.erase_in_time(place);
-}
-
 void WorldTime::constrain(TimeClass& time, TimeClass::Moment a, TimeClass::Moment b, double most) const {
   if (log_ != nullptr) log_->demand(time.stamp(a), time.stamp(b), most);
   time.constrain(a, b, most);
 }
 
-void WorldTime::settle(WorldState& world, Asker& asker) {
-  if (world.waiting > 0 || world.waited_count > 0) settle_waiting(world, asker);
-  if (!world.time.untils_known()) find_untils(world);
-  world.time.set_version(++versions_);
-}
-
-void WorldTime::find_untils(WorldState& world) {
-  if (world.time.stale() != TimeClass::nowhere) {
-    find_stale(world);
-    return;
-  }
-  world.time.forget_untils();
-  for (const std::size_t place : world.pending.each_place()) {
-    const PendingWindow& window = world.windows[place];
-    if (window.moment != TimeClass::nowhere)
-      world.time.note_until(window.moment, world.waited[place] ? TimeClass::never : window.hi);
-  }
-  GAINSAY_CHECK(world.time.untils_known(), "all have said how long");
-}
-
 // Mostly the last end of one moment has left, and a few others hold it.
-void WorldTime::find_stale(WorldState& world) {
-  const TimeClass::Moment stale = world.time.stale();
-  double until = TimeClass::never;
-  std::uint32_t ends = 0;
-  for (const std::size_t place : world.pending.each_place()) {
-    const PendingWindow& window = world.windows[place];
-    const auto holds = static_cast<unsigned>(window.moment == stale);
-    const unsigned demands = holds & static_cast<unsigned>(!world.waited[place]);
-    const double end = demands != 0 ? window.hi : TimeClass::never;
-    ends = end < until ? 1 : ends + (holds & static_cast<unsigned>(end == until));
-    until = end < until ? end : until;
+void WorldTime::find_untils(WorldState& world) {
+  const std::uint64_t stale = world.time.forget_stale();
+  const PendingWindow* windows = world.windows.data();
+  const BitRow& places = world.pending.places();
+  for (std::size_t w = 0; w < places.words(); ++w) {
+    bits::each(places.word(w) & ~world.waited.word(w), [&](std::size_t index) {
+      const PendingWindow& window = windows[w * 64 + index];
+      if ((stale & TimeClass::bit_of(window.moment)) != 0) world.time.demand(window.moment, window.hi);
+    });
   }
-  world.time.find_stale(until, ends);
 }
 
 void WorldTime::settle_waiting(WorldState& world, Asker& asker) {
-  const BitRow& places = world.pending.places();
-  for (std::size_t w = 0; w < places.words(); ++w) {
-    const std::uint64_t stay = world.waits.word(w) & world.waited.word(w);
-    bits::each(places.word(w) & (world.waits.word(w) | world.waited.word(w)), [&](std::size_t index) {
+  for (std::size_t w = 0; w < world.pending.places().words(); ++w) {
+    const std::uint64_t waits = world.waits.word(w);
+    const std::uint64_t waited = world.waited.word(w);
+    bits::each(waits | waited, [&](std::size_t index) {
       const std::size_t place = w * 64 + index;
-      if ((stay >> index & 1U) == 0) {
-        settle_waiting(world, place, asker);
-      } else {
-        forget_overdue(world, place);
+      if ((waits >> index & 1U) == 0) {
+        end_wait(world, place, asker);
+        return;
       }
+      if ((waited >> index & 1U) == 0) world.set_waited(place, true);
+      // How long it has been due says nothing.
+      const PendingWindow& window = world.windows[place];
+      if (window.moment != TimeClass::nowhere && is_overdue(world, window)) [[unlikely]]
+        world.set_moment(place, TimeClass::nowhere);
     });
   }
   if (world.time.origin() == TimeClass::nowhere && world.waited_count > 0) forget_far(world);
 }
 
-void WorldTime::settle_waiting(WorldState& world, std::size_t place, Asker& asker) {
-  if (!world.is_ready(place)) {
-    world.set_waited(place, true);
-    forget_overdue(world, place);
-    return;
-  }
-  world.set_waited(place, false);
+void WorldTime::end_wait(WorldState& world, std::size_t place, Asker& asker) {
+  something_came_ = true;
   const PendingWindow window = world.windows[place];
   const TimeClass::Moment now = world.time.now();
   bool late = is_overdue(world, window);
@@ -232,6 +221,9 @@ void WorldTime::settle_waiting(WorldState& world, std::size_t place, Asker& aske
     }
   }
   if (late) world.set_window(place, now, 0, 0);
+  GAINSAY_CHECK(late || !keeps_ || world.time.changes().bounds || window.hi >= latest_.after[window.moment],
+                "what waits no more demands nothing that is not demanded already");
+  world.set_waited(place, false);
 }
 
 std::span<const std::uint32_t> WorldTime::places_of(const WorldState& world) {

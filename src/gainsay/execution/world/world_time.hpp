@@ -46,42 +46,20 @@ class WorldTime {
   // Places have changed.
   void forget() { early_version_ = 0; }
   // The pending event is next.
-  void advance(WorldState& world, std::size_t place);
-  // Something is next that may come at any moment.
-  void advance_freely(WorldState& world);
-  // After a step, when it is known what is ready: whether what was not is due.
-  void settle(WorldState& world, Asker& asker);
-  // The same in two parts where nothing waits: the pending event is next, and is gone; then its handler has added
-  // events and done nothing else, those from `first` on. `asked`: it knows the time.
-  void take(WorldState& world, std::size_t place) {
-    GAINSAY_CHECK(place < world.windows.size() && nothing_waits(world), "what is next was ready");
-    const PendingWindow gone = world.windows[place];
-    as_before_ = demands_stay(world, gone);
-    if (!as_before_ || !world.time.says_nothing(latest_, gone.moment, gone.lo)) {
-      take_and_learn(world, place);
-      if (!as_before_) return;
-    } else {
-      world.time.set_version(0);
-      world.erase_in_time(place);
-    }
-    latest_version_ = early_version_ = 0;  // of no world, until the step is over
+  [[gnu::always_inline]] void advance(WorldState& world, std::size_t place) {
+    GAINSAY_CHECK(place < world.windows.size() && !world.waited[place], "what is next was ready");
+    const PendingWindow& next = world.windows[place];
+    advance(world, next.moment, next.lo);
   }
-  void settle_taken(WorldState& world, std::size_t first, bool asked) {
+  // Something is next that may come at any moment.
+  void advance_freely(WorldState& world) { advance(world, world.time.now(), 0); }
+  // After a step, when it is known what is ready: whether what was not is due.
+  [[gnu::always_inline]] void settle(WorldState& world, Asker& asker) {
+    if (!nothing_waits(world)) settle_waiting(world, asker);
     if (!world.time.untils_known()) find_untils(world);
     world.time.set_version(++versions_);
-    if (!as_before_ || asked) return;
-    GAINSAY_CHECK(first <= world.windows.size(), "what was made stands at the end");
-    // What is made now is after everything else, so that its end concerns nobody but what is made with it.
-    double& latest = latest_.after[world.time.now()];
-    for (std::size_t i = first; i < world.windows.size(); ++i) latest = std::min(latest, world.windows[i].hi);
-    for (std::size_t i = first; i < world.windows.size(); ++i) {
-      const bool early = world.windows[i].lo > latest;
-      early_.set(i, early);
-      early_count_ += early ? 1 : 0;
-    }
-    latest_version_ = early_version_ = versions_;
+    if (keeps_) keep_found(world);
   }
-
   // From now on demands on times are noted here; null: no more.
   void log(TimeLog* log) { log_ = log; }
 
@@ -108,25 +86,40 @@ class WorldTime {
   std::uint64_t hash(const WorldState& world, std::span<const std::uint64_t> labels);
 
  private:
-  // Whether what was found holds without the event: no demand that counts goes with it.
-  bool demands_stay(const WorldState& world, const PendingWindow& next) const {
-    return early_version_ == world.time.version() && early_version_ != 0 && log_ == nullptr &&
-           (next.hi > latest_.after[next.moment] || !world.time.is_last_end(next.moment, next.hi));
+  // What was found is of no world until the step is over. Of the new moment it is at hand, if all demands stay: it is
+  // now or `least` after `from`, whatever is later.
+  [[gnu::always_inline]] void advance(WorldState& world, TimeClass::Moment from, double least) {
+    TimeClass& time = world.time;
+    keeps_ = early_version_ == time.version() && early_version_ != 0 && log_ == nullptr;
+    if (!keeps_) [[unlikely]] {
+      find_and_advance(world, from, least);
+      return;
+    }
+    latest_version_ = early_version_ = 0;
+    first_new_ = world.windows.size();
+    something_came_ = false;
+    const double latest = std::min(latest_.after[time.now()], latest_.after[from] - least);
+    time.advance(latest_, from, least, world.steps + 1);
+    if (latest_.after.size() < time.room()) [[unlikely]]
+      latest_.after.resize(time.room());
+    latest_.after[time.now()] = latest;
   }
-  void take_and_learn(WorldState& world, std::size_t place);
+  void find_and_advance(WorldState& world, TimeClass::Moment from, double least);
+  // The step is over: what was found before it is put right, where that is less than to find it anew.
+  void keep_found(const WorldState& world);
+  void keep_early_behind(const WorldState& world, std::uint64_t was_early);
+  void update_early(const WorldState& world, std::size_t w, std::uint64_t again);
   void find_early(const WorldState& world);
   std::span<const double> untils(const WorldState& world);
   void find_latest(const WorldState& world);
   void find_untils(WorldState& world);
-  void find_stale(WorldState& world);
   void settle_waiting(WorldState& world, Asker& asker);
-  void settle_waiting(WorldState& world, std::size_t place, Asker& asker);
+  void end_wait(WorldState& world, std::size_t place, Asker& asker);
   void forget_far(WorldState& world);
   std::span<const std::uint32_t> places_of(const WorldState& world);
   double drift_of(Slot slot) const;
   TimeRange shown(const WorldState& world, const TimeClass& time, Slot slot) const;
 
-  void advance(WorldState& world, TimeClass::Moment from, double least);
   void constrain(TimeClass& time, TimeClass::Moment a, TimeClass::Moment b, double most) const;
   bool may_wait_again(const WorldState& world) const;
   bool counts_origin() const { return kernel_.origin() == Kernel::Origin::counted; }
@@ -141,7 +134,11 @@ class WorldTime {
   BitRow early_;
   std::size_t early_count_ = 0;
   std::uint64_t early_version_ = 0;
-  bool as_before_ = false;  // what was found holds after `take`, and for now too
+  // During a step: whether that was found for the world before it, which places are behind those that it had, and
+  // whether something waits no more.
+  bool keeps_ = false;
+  bool something_came_ = false;
+  std::size_t first_new_ = 0;
   // Scratch.
   std::vector<double> untils_;
   std::vector<double> written_;

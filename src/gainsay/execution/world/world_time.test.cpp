@@ -1,5 +1,6 @@
 // What may be next, which is kept up to date from step to step, against what the windows and the class of times say
-// when they are asked anew; on random walks, in which handlers send, arm and cancel timers, and read clocks.
+// when they are asked anew; on random walks, in which handlers send, arm and cancel timers, read clocks, and close and
+// open gates, and messages are doubled and lost and actors crash.
 #include "gainsay/execution/world/world_time.hpp"
 
 #include <algorithm>
@@ -78,30 +79,54 @@ struct Counts {
   std::uint64_t early = 0;
   std::uint64_t pinned = 0;   // steps at a moment that is the latest there is
   std::uint64_t waiting = 0;  // steps before which something waits
+  std::uint64_t faults = 0;
 };
 
+void expect_same_times(const TimeClass& one, const TimeClass& other) {
+  ASSERT_TRUE(std::ranges::equal(one.needed(), other.needed()));
+  ASSERT_EQ(one.now(), other.now());
+  for (const TimeClass::Moment a : one.needed()) {
+    ASSERT_EQ(one.untils()[a], other.untils()[a]);
+    for (const TimeClass::Moment b : one.needed()) ASSERT_EQ(one.most(a, b), other.most(a, b));
+  }
+}
+
+// Beside one in which nothing is kept, because what it does is written down.
 void walk(const Blueprint& blueprint, std::uint64_t seed, Counts& counts) {
   Engine engine(blueprint);
+  Engine anew(blueprint);
+  TimeLog log;
+  anew.network.time().log(&log);
   Rng rng(seed, 5);
-  Drawn answers(rng);
   WorldState world;
+  WorldState other;
   engine.stepper.initial(world);
+  anew.stepper.initial(other);
   Alternatives offered;
   for (int step = 0; step < 120; ++step) {
     engine.network.offer(world, offered);
     const std::vector<std::uint32_t> expected = possible_by_definition(world);
-    ASSERT_EQ(offered.count, expected.size());
+    ASSERT_EQ(offered.ordinary, expected.size()) << "at step " << step;
     for (std::size_t i = 0; i < expected.size(); ++i)
       ASSERT_EQ(offered.at(world, i).target, expected[i]) << "at step " << step;
     ASSERT_TRUE(world.time.untils_known());
-    if (expected.empty()) break;
+    if (offered.count == 0) break;
     counts.pinned += latest_after(world, world.time.now()) == 0 ? 1 : 0;
     counts.early += world.pending.count() - expected.size();
     counts.waiting += world.waiting > 0 ? 1 : 0;
-    engine.stepper.step(world, offered.at(world, rng.below(expected.size())), answers);
+    const Alternative next = offered.at(world, rng.below(offered.count));
+    if (next.kind == EventKind::stop) break;
+    counts.faults += is_fault(next.kind) ? 1 : 0;
+    Rng again = rng;
+    Drawn answers(rng);
+    Drawn same_answers(again);
+    engine.stepper.step(world, next, answers);
+    anew.stepper.step(other, next, same_answers);
     ++counts.steps;
     world.time.check();
     world.check_rows();
+    expect_same_times(world.time, other.time);
+    ASSERT_FALSE(testing::Test::HasFatalFailure()) << "at step " << step;
   }
 }
 
@@ -135,6 +160,75 @@ TEST(WorldTime, WhatMayBeNextIsKeptUpToDate) {
   EXPECT_GT(counts.early, 5'000U);
   EXPECT_GT(counts.pinned, 1'000U);
   EXPECT_GT(counts.waiting, 1'000U);
+}
+
+struct Job {
+  std::uint32_t left = 0;
+};
+struct Flip {};
+struct Alarm {};
+
+// Takes jobs while it is open, and arms its timer again and again.
+struct Shop {
+  using Receives = Messages<Job, Flip, Alarm>;
+  Group<Shop> all{};
+  std::uint32_t self = 0;
+  bool open = true;
+  std::uint32_t flips = 0;
+
+  bool accepts(const Job&) const { return open; }
+  void on(const Job& job, Context& ctx) {
+    if (job.left == 0) return;
+    const std::uint32_t what = job.left * 5 + self + flips;
+    for (std::uint32_t k = 0; k < 1 + what % 2; ++k)
+      ctx.send(all[(what + k) % all.size()], Job{job.left - 1});
+    if (what % 3 == 0) ctx.send(all[what % all.size()], Flip{});
+    if (what % 2 == 0) ctx.after(milliseconds(what % 5), Alarm{}, milliseconds(what % 7));
+    if (what % 7 == 0) ctx.cancel<Alarm>();
+    if (what % 23 == 0 && ctx.now() < Time(0)) ctx.cancel<Alarm>();
+  }
+  void on(const Flip&, Context& ctx) {
+    open = !open;
+    ++flips;
+    if (!open) ctx.after(milliseconds(1 + self % 2), Flip{}, milliseconds(flips % 4));
+    if (flips % 4 == 0) ctx.cancel<Alarm>();
+  }
+  void on(const Alarm&, Context& ctx) { ctx.send(all[flips % all.size()], Flip{}); }
+};
+
+TEST(WorldTime, WhatMayBeNextIsKeptUpToDateWhereEventsWait) {
+  Counts counts;
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+    Rng rng(seed, 11);
+    const auto span = [&](std::uint64_t below) { return milliseconds(rng.below(below)); };
+    const Blueprint blueprint = every_run::build([&](World& world) {
+      world.simulated_time();
+      constexpr Delivery orders[] = {Delivery::unordered, Delivery::fifo, Delivery::causal,
+                                     Delivery::mailbox};
+      world.order(orders[seed % 4]);
+      const Duration least = span(3);
+      world.latency(least, least + span(6));
+      const auto all = world.group<Shop>("shop", 4, [](std::size_t i, Group<Shop> group) {
+        return Shop{.all = group, .self = static_cast<std::uint32_t>(i)};
+      });
+      for (std::uint64_t links = rng.below(8); links > 0; --links) {
+        const Duration first = span(4);
+        world.latency(all[rng.below(4)], all[rng.below(4)], first, first + span(9));
+      }
+      for (std::uint64_t jobs = 2 + rng.below(6); jobs > 0; --jobs)
+        world.send(all[rng.below(4)], Job{static_cast<std::uint32_t>(2 + rng.below(6))});
+      if (seed % 5 == 1) world.faults().duplicate<Job>(4).drop(2);
+      if (seed % 5 == 2) world.faults().crash(2, all).restart(2);
+      if (seed % 5 == 3) world.faults().partition("half", {{all[0], all[1]}, {all[2], all[3]}}, 3);
+      if (seed % 10 == 2) world.to_crashed(ToCrashed::kept);
+    });
+    walk(blueprint, seed, counts);
+    ASSERT_FALSE(testing::Test::HasFatalFailure()) << "seed " << seed;
+  }
+  EXPECT_GT(counts.steps, 10'000U);
+  EXPECT_GT(counts.early, 10'000U);
+  EXPECT_GT(counts.waiting, 5'000U);
+  EXPECT_GT(counts.faults, 200U);
 }
 
 // --- the class as a value ---
