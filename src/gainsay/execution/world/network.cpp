@@ -164,13 +164,16 @@ template void Network::release<Rules::order>(WorldState& world, const Pending& l
 
 bool Network::ask_gates(WorldState& world, Slot slot) {
   bool moved = false;
-  world.at.each(slot, [&](std::size_t place) {
-    const Pending& each = world.pending[place];
-    if (!each.gated) return;
-    const bool refused = each.kind != EventKind::start && refuses(world, each);
-    moved |= refused != world.refused[place];
-    world.refused.set(place, refused);
-  });
+  for (std::size_t w = 0; w < world.at.words(); ++w) {
+    bits::each(world.at.word(slot, w) & world.gated_events.word(w), [&](std::size_t index) {
+      const std::size_t place = w * 64 + index;
+      const Pending& each = world.pending[place];
+      GAINSAY_CHECK(each.gated, "what is asked for may be refused");
+      const bool refused = each.kind != EventKind::start && refuses(world, each);
+      moved |= refused != world.refused[place];
+      world.refused.set(place, refused);
+    });
+  }
   return moved;
 }
 

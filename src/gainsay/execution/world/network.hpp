@@ -133,7 +133,7 @@ class Network {
   [[gnu::always_inline]] void after_step(WorldState& world, const Pending& left, bool changed) {
     if (world.has_queues<rules>()) {  // what came before what may be known of others now
       refresh_queues(world, left.to, changed);
-    } else if (changed && world.gated && has_gates(world, left.to) && ask_gates(world, left.to)) {
+    } else if (changed && world.has_gated_events<rules>(left.to) && ask_gates(world, left.to)) {
       refresh(world, left.to, false);
     } else if (world.any_waiting<rules>(left.to)) {
       // What has left can only let others go: where nobody waits nothing is to be done, and nobody waits for a timer.

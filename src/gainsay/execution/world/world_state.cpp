@@ -21,6 +21,7 @@ void WorldState::make_room_for(Slot to) {
 void WorldState::lay_out(std::size_t slots, std::size_t events) {
   GAINSAY_CHECK(pending.empty(), "what is pending has its place");
   own.clear();
+  gated_events.clear();
   const std::size_t words = (events + spare_places + 63) / 64;
   at.reset_all(slots, words);
   from.reset_all(ordered ? slots + 1 : 0, words);
@@ -40,6 +41,7 @@ void WorldState::squeeze() {
   waits.squeeze(places);
   refused.squeeze(places);
   own.squeeze(places);
+  gated_events.squeeze(places);
   waited.squeeze(places);
   if (timed) {
     std::size_t to = 0;
@@ -96,6 +98,7 @@ void WorldState::replace(std::size_t place, EventId id, EnvelopeId envelope, con
   entry.id = id;
   entry.envelope = envelope;
   entry.parent = steps;
+  gated_events.set(place, route.gated);
   refused.reset(place);  // nobody was asked
 }
 
@@ -165,6 +168,7 @@ void WorldState::check_rows() const {
     GAINSAY_CHECK(!causal || !each.is_sending() || known_by.has(place, place),
                   "a message knows of its own sending");
     GAINSAY_CHECK(own[place] != each.is_message(), "what is no message is an actor's own");
+    GAINSAY_CHECK(gated_events[place] == each.gated, "what may be refused is known");
     starts += each.kind == EventKind::start ? 1 : 0;
     GAINSAY_CHECK(each.kind != EventKind::start || starting[each.to], "a pending start is its actor's");
     if (each.group != 0) ++in_group.at(each.group);

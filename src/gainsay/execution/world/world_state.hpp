@@ -93,6 +93,7 @@ struct WorldState {
   std::uint32_t waiting = 0;  // pending events that may not be next
   BitRow waits;               // which; as far as orders, gates, cuts and budgets are concerned
   BitRow own;                 // those that are no messages: starts, timers, steps of tasks
+  BitRow gated_events;        // those that their receiver may refuse; and some that have left
   BitRow refused;  // which of them their receiver does not accept now, so that later messages may overtake
   bool gated = false;    // some actor may refuse messages
   bool timed = false;    // `windows` is in use
@@ -160,7 +161,7 @@ struct WorldState {
     added.envelope = envelope;
     added.parent = parent;
     at.row(route.to)[place / 64] |= bits::bit(place % 64);
-    if (route.group != 0) ++messages_in[route.group];
+    if (route.gated || route.group != 0) note_traits(place, route);
     return place;
   }
   // The same in any world; `window()` says when it comes, where there is time.
@@ -240,6 +241,7 @@ struct WorldState {
     added.envelope = envelope;
     added.parent = steps;
     at.only_word(route.to) |= bit;
+    if (route.gated) gated_events.set_in_first(bit);
     if (ordered) from.only_word(sender_row(route.sender)) |= bit;
     if (has_time<rules>()) add_window(window());
     if (!causal) return;
@@ -269,6 +271,13 @@ struct WorldState {
   template <class Visit> void each_own(Slot slot, const Visit& visit) const {
     for (std::size_t w = 0; w < at.words(); ++w)
       bits::each(at.word(slot, w) & own.word(w), [&](std::size_t index) { visit(w * 64 + index); });
+  }
+  // Whether something is pending that this actor may refuse.
+  template <Rules rules = Rules::any> bool has_gated_events(Slot slot) const {
+    if constexpr (are_narrow(rules)) return (at.only_word(slot) & gated_events.word(0)) != 0;
+    std::uint64_t here = 0;
+    for (std::size_t w = 0; w < at.words(); ++w) here |= at.word(slot, w) & gated_events.word(w);
+    return here != 0;
   }
   bool is_ready(std::size_t place) const { return waiting == 0 || !waits[place]; }
   [[gnu::always_inline]] void set_ready(std::size_t place, bool ready) {
@@ -352,6 +361,10 @@ struct WorldState {
   // There is room for one more event, and a row for this receiver.
   [[gnu::noinline]] void make_room_for(Slot to);
   void set_words(std::size_t words);
+  void note_traits(std::size_t place, const Route& route) {
+    if (route.gated) gated_events.set(place);
+    if (route.group != 0) ++messages_in[route.group];
+  }
   void uncount(const Route& route) {
     if (route.group == 0) return;
     GAINSAY_CHECK(messages_in[route.group] > 0, "pending messages are counted");
