@@ -104,7 +104,8 @@ struct WorldState {
   // Orders: the messages that an actor sent, by `sender_row`.
   BitTable from;
   static std::size_t sender_row(Slot sender) {
-    return sender == Route::from_outside ? 0 : sender + std::size_t{1};
+    const Slot row = sender + 1;  // without a branch: whose message is next nobody can predict
+    return row & (0U - static_cast<Slot>(row != Route::from_outside + 1));
   }
   // Causal delivery: of which pending messages an actor knows that they were sent, by slot; and of which it knew when
   // it sent a message, by place, that message among them.
