@@ -93,7 +93,7 @@ class HandlerCall final : public HandlerPort {
   FlatRow<EnvelopeId>& sends_;
   Extras& extras_;
   Asker& asker_;
-  const TimeRange& clock_;  // a copy, right after its parts were stored, would stall
+  const TimeRange& clock_;               // a copy, right after its parts were stored, would stall
   std::optional<std::int64_t> read_ns_;  // what it showed: time stands still while a handler runs
   UserCall* running_ = nullptr;
 };

@@ -16,8 +16,8 @@ class NewEvents {
   // A run begins.
   void clear() { next_step_ = nobody_asked; }
   // The owners of the last pending events, all new ones among them, the oldest first. REQUIRES: not a value.
-  // `met`: receivers, by id, of whom nobody needs to hear again; if all new ones are theirs, and no task's, there may be
-  // none.
+  // `met`: receivers, by id, of whom nobody needs to hear again; if all new ones are theirs, and no task's, none may be
+  // told.
   const std::vector<EventSource::Owner>& look(const ChoicePoint& point, std::uint64_t met = 0) {
     if (point.step() != next_step_) {
       point.source().owners_of_all(owners_);
