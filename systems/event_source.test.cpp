@@ -21,6 +21,7 @@ struct Seen {
   std::uint64_t waiting = 0;  // choice points at which something pending is not possible
   std::uint64_t many = 0;     // with more pending events than a word has bits
   std::uint64_t tasks = 0;    // events that belong to a task
+  std::uint64_t passed = 0;  // choice points at which all new events are known to be for actors that were met
 };
 
 // Chooses at random and asks everything in both ways. Some actors are starved, so that their events pile up.
@@ -74,6 +75,22 @@ class Comparing final : public gainsay::Strategy {
       const EventSource::Able able = source.first_able(some, ordinary);
       ASSERT_EQ(able.which, expected.which);
       ASSERT_EQ(able.events, expected.events);
+    }
+    // Of a set of receivers it is said whether all that is new is theirs.
+    std::vector<EventSource::Owner> made;
+    source.owners_of_new(made);
+    std::uint64_t makers = 0;
+    bool has_task = false;
+    for (const EventSource::Owner& owner : made) {
+      has_task = has_task || owner.task != owner.receiver || owner.receiver.raw >= 64;
+      makers |= std::uint64_t{1} << owner.receiver.raw % 64;
+    }
+    if (has_task) {
+      ASSERT_FALSE(source.are_new_for(~std::uint64_t{0}));
+    } else {
+      seen_.passed += !made.empty() && source.are_new_for(makers) ? 1 : 0;
+      for (std::uint64_t left = makers; left != 0; left &= left - 1)
+        ASSERT_FALSE(source.are_new_for(~(left & (0 - left)))) << "of this receiver nobody has heard";
     }
     // Whoever is new is told, and of all that are told it is said whose they are.
     const std::vector<EventSource::Owner>& owners = news_.look(point);
@@ -132,6 +149,7 @@ TEST(EventSource, FindsByRowsWhatAPassOverEverythingFinds) {
   EXPECT_GT(seen.waiting, 1'000U);
   EXPECT_GT(seen.many, 500U);
   EXPECT_GT(seen.tasks, 10U);
+  EXPECT_GT(seen.passed, 1'000U);
 }
 
 // Ids of cells are given anew after everything was forgotten.

@@ -429,6 +429,34 @@ TEST(ValueTypeTable, HandlesAValueWithoutKnowingIt) {
   EXPECT_FALSE(AnyValue(AnyValue()).has_value());
 }
 
+// An actor that begins anew is assigned its first state, thousands of times a second.
+TEST(ValueTypeTable, AnyValueIsAssignedInPlaceWhereTheTypeIsTheSame) {
+  AnyValue to = AnyValue::of(std::vector<int>(100, 1));
+  const auto first_of = [](const AnyValue& value) {
+    return static_cast<const std::vector<int>*>(value.data())->data();
+  };
+  const int* const memory = first_of(to);
+  const AnyValue from = AnyValue::of(std::vector<int>(50, 2));
+  to = from;
+  EXPECT_TRUE(to.type().equal(to.data(), from.data()));
+  EXPECT_EQ(first_of(to), memory) << "what it owned is used again";
+  EXPECT_NE(to.data(), from.data());
+  const AnyValue& itself = to;
+  to = itself;
+  EXPECT_TRUE(to.type().equal(to.data(), from.data()));
+  const AnyValue other = AnyValue::of(std::string("text"));
+  to = other;
+  EXPECT_EQ(&to.type(), &other.type());
+  EXPECT_TRUE(to.type().equal(to.data(), other.data()));
+  to = AnyValue();
+  EXPECT_FALSE(to.has_value());
+  const AnyValue none;
+  to = none;
+  EXPECT_FALSE(to.has_value());
+  to = other;
+  EXPECT_TRUE(to.type().equal(to.data(), other.data()));
+}
+
 TEST(ValueTypeTable, AssignsEvenWhatCannotBeAssigned) {
   struct Fixed {
     const int x = 0;

@@ -90,15 +90,15 @@ void WorldState::move_reading(ClockReading& reading, TimeClass::Moment moment) {
 void WorldState::replace(std::size_t place, EventId id, EnvelopeId envelope, const Route& route) {
   GAINSAY_CHECK(pending.has(place), "the event is pending");
   Pending& entry = pending[place];
-  GAINSAY_CHECK(route.to == entry.to && route.sender == entry.sender && route.kind == entry.kind,
-                "the link stays");
+  GAINSAY_CHECK(route.to == entry.to && route.sender == entry.sender && route.kind == entry.kind &&
+                    route.gated == entry.gated,
+                "the link stays, and the type");
   uncount(entry);
   static_cast<Route&>(entry) = route;
   if (route.group != 0) ++messages_in[route.group];
   entry.id = id;
   entry.envelope = envelope;
   entry.parent = steps;
-  gated_events.set(place, route.gated);
   refused.reset(place);  // nobody was asked
 }
 
