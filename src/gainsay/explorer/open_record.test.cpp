@@ -41,6 +41,7 @@ void stand_as_in_records(Engine& engine, WorldState& world) {
             [](const Pending& a, const Pending& b) { return a.envelope < b.envelope; });
   world.at.reset_all(world.at.rows(), world.at.words());
   world.own.fill(sorted.size(), [&](std::size_t i) { return !sorted[i].is_message(); });
+  world.gated_events.fill(sorted.size(), [&](std::size_t i) { return sorted[i].gated; });
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     world.pending[i] = sorted[i];
     world.at.set(sorted[i].to, i);
