@@ -388,11 +388,11 @@ void Execution::tidy(std::size_t most_bytes) {
   static constexpr std::size_t opaque_bytes_max = std::size_t{2} << 20U;
   if (options_.memo) {
     // What is remembered lies far away in memory; to call a handler again takes hardly longer than to fetch it. Where
-    // one call in 8 is new, that is soon seen.
+    // one call in 3 is new, that is soon seen.
     for (Slot slot = 0; slot < steps_by_slot_.size(); ++slot) {
       const std::uint64_t calls = kernel().handler_calls(slot);
       const std::uint64_t steps = steps_by_slot_[slot];
-      const bool pays_not = (calls > 4096 && calls * 32 > steps) || (calls > 1024 && calls * 8 > steps);
+      const bool pays_not = (calls > 4096 && calls * 32 > steps) || (calls > 1024 && calls * 3 > steps);
       if (engine_.stepper.is_live(slot) || !pays_not) continue;
       engine_.stepper.make_live(slot);
       initial_made_ = false;
