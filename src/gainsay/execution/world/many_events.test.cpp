@@ -1,9 +1,11 @@
 // Delivery orders where there are, or were, more events than a word has bits: gaps are closed, and room is made.
 #include <chrono>
+#include <memory>
 #include <utility>
 
 #include <gtest/gtest.h>
 
+#include "gainsay/execution/campaign/hunt.hpp"
 #include "gainsay/execution/run/every_run.test.hpp"
 #include "gainsay/execution/world/receivers.test.hpp"
 
@@ -91,6 +93,32 @@ TEST(ManyEvents, ThatAreOverChangeNothing) {
   // As in DeliveryOrder.QueuesAgreeOnWhoSentFirst.
   EXPECT_EQ(after_steps(0, Delivery::causal, false).runs, 80U);
   EXPECT_EQ(after_steps(0, Delivery::queue, false).runs, 62U);
+}
+
+// In time, of an actor that is executed in place and sends more than there are places for: each of them comes once.
+struct LiveCrier {
+  using Receives = Messages<Mark>;
+  explicit LiveCrier(Ref<Sink> to) : sink(std::make_unique<Ref<Sink>>(to)) {}
+  std::unique_ptr<Ref<Sink>> sink;
+  void on(const Mark&, Context& ctx) {
+    for (int i = 0; i < 150; ++i) ctx.send(*sink, Mark{i});
+  }
+};
+
+TEST(ManyEvents, OfOneStepInTimeComeOnce) {
+  HuntOptions options;
+  options.strategy = "random";
+  options.runs = 10;
+  const HuntResult result = hunt(Scenario::of("crier",
+                                              [](World& world) {
+                                                world.simulated_time();
+                                                world.latency(milliseconds(1), milliseconds(5));
+                                                const auto sink = world.spawn<Sink>("sink");
+                                                world.send(world.wrap<LiveCrier>("crier", sink), Mark{1});
+                                              }),
+                                 {}, options);
+  EXPECT_EQ(result.runs, 10U);
+  EXPECT_EQ(result.steps, 10U * 151U);
 }
 
 // In a mailbox some events wait while time passes.

@@ -8,7 +8,7 @@ namespace gainsay {
 template <Rules rules>
 void Stepper::add_sends_with_rules(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
                                    std::uint32_t first) {
-  if (rules == Rules::any && network_.free_in_time(world)) {
+  if (rules == Rules::any && first == 0 && network_.free_in_time(world)) {
     add_sends_in_time(world, seed, sends);
     return;
   }
