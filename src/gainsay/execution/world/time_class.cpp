@@ -35,12 +35,9 @@ void TimeClass::assign(const TimeClass& other) {
   changes_ = other.changes_;
   free_ = other.free_;
   needed_ = other.needed_;
-  ranks_ = other.ranks_;
   bounds_ = other.bounds_;
   untils_ = other.untils_;
-  ends_ = other.ends_;
-  holders_ = other.holders_;
-  stamps_ = other.stamps_;
+  holds_ = other.holds_;
 }
 
 void TimeClass::begin(bool keep_origin) {
@@ -51,12 +48,9 @@ void TimeClass::begin(bool keep_origin) {
   origin_ = keep_origin ? 0 : nowhere;
   free_ = nowhere;
   needed_.assign(1, 0);
-  ranks_[0] = 0;
   at(0, 0) = 0;
-  holders_[0] = 0;
-  stamps_[0] = 0;
   untils_[0] = never;
-  ends_[0] = 0;
+  holds_[0] = {};
   stale_ = 0;
   changes_.bounds = true;
   version_ = 0;
@@ -72,30 +66,25 @@ void TimeClass::make_room(std::size_t moments) {
   bounds_ = std::move(bounds);
   stride_ = wider;
   untils_.resize(wider, never);
-  ends_.resize(wider, 0);
-  holders_.resize(wider, 0);
-  stamps_.resize(wider, 0);
-  ranks_.resize(wider, 0);
+  holds_.resize(wider);
 }
 
 // That of the moment before, if nobody holds it, or of another one that nobody needs; else a new one.
 TimeClass::Moment TimeClass::place_for_next() {
-  if (holders_[now_] == 0 && now_ != origin_) return now_;
+  if (holds_[now_].holders == 0 && now_ != origin_) return now_;
   if (free_ == nowhere) {
     make_room(size_ + 2);  // one more, for what is computed of it
     return static_cast<Moment>(size_++);
   }
   const Moment place = free_;
   GAINSAY_CHECK(place < size_ && !is_needed(place), "nobody needs the moment");
-  free_ = ends_[place];
+  free_ = holds_[place].rank;
   return place;
 }
 
 std::uint64_t TimeClass::forget_stale() {
   for (const Moment moment : needed_) {
-    if ((stale_ & bit_of(moment)) == 0) continue;
-    untils_[moment] = never;
-    ends_[moment] = 0;
+    if ((stale_ & bit_of(moment)) != 0) forget_ends(moment);
   }
   return std::exchange(stale_, 0);
 }
@@ -107,7 +96,7 @@ TimeClass::Moment TimeClass::likely_tightest(std::span<const double> until) cons
   double least = until[now_];
   for (const Moment c : needed_) {
     const double from_now = until[c] + to_now[c];
-    if (from_now > least || (from_now == least && stamps_[c] >= stamps_[tightest])) continue;
+    if (from_now > least || (from_now == least && stamp(c) >= stamp(tightest))) continue;
     tightest = c;
     least = from_now;
   }
@@ -119,7 +108,7 @@ TimeClass::Moment TimeClass::likely_tightest(std::span<const double> until) cons
 void TimeClass::find_latest_of_many(std::span<const double> until, Latest& latest) const {
   double* after = latest.after.data();
   Moment c = latest.tightest;
-  if (c >= size_ || stamps_[c] != latest.stamp || until[c] == never) c = likely_tightest(until);
+  if (c >= size_ || stamp(c) != latest.stamp || until[c] == never) c = likely_tightest(until);
   latest.tightest = c;
   latest.counts = bit_of(c);
   // Of all moments, also of those that are free and demand nothing: how many those are nobody can predict.
@@ -127,7 +116,7 @@ void TimeClass::find_latest_of_many(std::span<const double> until, Latest& lates
   for (std::size_t b = 0; b < width(); ++b) after[b] = of_c + bounds_[b * stride_ + c];
   unsigned tighter = 0;
   for (std::size_t b = 0; b < width(); ++b) tighter |= until[b] < after[b] ? 1U : 0U;
-  latest.stamp = stamps_[c];
+  latest.stamp = stamp(c);
   if (tighter == 0) [[likely]]
     return;
   for (const Moment other : needed_) {
@@ -139,7 +128,7 @@ void TimeClass::find_latest_of_many(std::span<const double> until, Latest& lates
       after[b] = by_other < after[b] ? by_other : after[b];
     }
   }
-  latest.stamp = stamps_[latest.tightest];
+  latest.stamp = stamp(latest.tightest);
 }
 
 // The new moment t is bounded from above by the row `after` (t - b) and from below by the column `lower` (a - t). A
@@ -151,51 +140,59 @@ void TimeClass::say(const Latest& latest, Moment from, double least, std::uint32
     relate(from, now_, -least);
     return;
   }
-  const Moment before = now_;
-  const bool due = most(from, before) <= -least;
   const std::size_t known = width();  // the new one may come after them
-  const Moment place = place_for_next();
-  const std::size_t stride = stride_;
-  const std::size_t wide = width();
-  const double* after = latest.after.data();
-  double* bounds = bounds_.data();
-  if (due) {
-    GAINSAY_CHECK(after[from] >= most(before, from), "now is not after what anything demands");
-    if (place != before) copy(column(before), column(place), wide);
-    double* to_place = bounds + place;
-    for (std::size_t b = 0; b < known; b += 4, to_place += 4 * stride) {
-      for (std::size_t k = 0; k < 4; ++k) to_place[k * stride] = after[b + k];
-    }
-  } else {
-    double* lower = column(static_cast<Moment>(size_));
-    const double* to_now = column(before);
-    const double* to_from = column(from);
-    for (std::size_t a = 0; a < wide; a += 4) {
-      for (std::size_t k = a; k < a + 4; ++k) {
-        const double by_from = to_from[k] - least;
-        lower[k] = by_from < to_now[k] ? by_from : to_now[k];
-      }
-    }
-    const double from_now = lower[before];
-    const double from_from = lower[from];
-    for (const Moment b : needed_) {
-      double* each = bounds + b * stride;
-      if (from_now + after[b] < each[before] || from_from + after[b] < each[from])
-        tighten(each, after[b], lower, wide);
-      each[place] = after[b];
-    }
-    copy(lower, column(place), wide);
+  const Moment before = now_;
+  now_ = place_for_next();
+  switch (stride_ == known ? stride_ : 0) {  // loops that always end at the same place end unnoticed
+    case 8: say_of<8>(latest.after.data(), before, from, least, known); break;
+    case 12: say_of<12>(latest.after.data(), before, from, least, known); break;
+    default: say_of<0>(latest.after.data(), before, from, least, known);
   }
-  at(place, place) = 0;
-  holders_[place] = 0;
-  stamps_[place] = stamp;
-  untils_[place] = never;
-  ends_[place] = 0;
-  if (place != before) {
-    ranks_[place] = static_cast<std::uint32_t>(needed_.size());
-    needed_.push_back(place);
+  at(now_, now_) = 0;
+  untils_[now_] = never;
+  Hold& hold = holds_[now_];
+  hold.holders = hold.firsts = hold.nexts = hold.others = 0;
+  hold.stamp = stamp;
+  if (now_ != before) {
+    hold.rank = static_cast<std::uint32_t>(needed_.size());
+    needed_.push_back(now_);
   }
-  now_ = place;
+}
+
+// The bounds of now, which comes next after `before`. `places`: how many there are, where they are few; else 0.
+template <std::size_t places>
+void TimeClass::say_of(const double* after, Moment before, Moment from, double least, std::size_t known) {
+  const std::size_t stride = places == 0 ? stride_ : places;
+  const std::size_t wide = places == 0 ? width() : places;
+  double* const bounds = bounds_.data();
+  double* const to_now = bounds + now_ * stride;
+  const double* const to_before = bounds + before * stride;
+  const double* const to_from = bounds + from * stride;
+  if (to_before[from] <= -least) {  // it is due
+    GAINSAY_CHECK(after[from] >= to_from[before], "now is not after what anything demands");
+    if (now_ != before) copy(to_before, to_now, wide);
+    double* from_now = bounds + now_;
+    for (std::size_t b = 0; b < (places == 0 ? known : places); b += 4, from_now += 4 * stride) {
+      for (std::size_t k = 0; k < 4; ++k) from_now[k * stride] = after[b + k];
+    }
+    return;
+  }
+  double* const lower = bounds + size_ * stride;
+  for (std::size_t a = 0; a < wide; a += 4) {
+    for (std::size_t k = a; k < a + 4; ++k) {
+      const double by_from = to_from[k] - least;
+      lower[k] = by_from < to_before[k] ? by_from : to_before[k];
+    }
+  }
+  const double from_before = lower[before];
+  const double from_from = lower[from];
+  for (const Moment b : needed_) {
+    double* const each = bounds + b * stride;
+    if (from_before + after[b] < each[before] || from_from + after[b] < each[from])
+      tighten(each, after[b], lower, wide);
+    each[now_] = after[b];
+  }
+  copy(lower, to_now, wide);
 }
 
 void TimeClass::constrain(Moment a, Moment b, double most) {
@@ -226,9 +223,7 @@ void TimeClass::restore(std::size_t size, std::span<const double> bounds, Moment
   free_ = nowhere;
   needed_.resize(size);
   std::iota(needed_.begin(), needed_.end(), 0U);
-  std::iota(ranks_.begin(), ranks_.end(), 0U);
-  std::fill(holders_.begin(), holders_.end(), 0U);
-  std::fill(ends_.begin(), ends_.end(), 0U);
+  for (const Moment moment : needed_) holds_[moment] = {.stamp = stamp(moment), .rank = moment};
   std::fill(untils_.begin(), untils_.end(), never);
   stale_ = 0;
   changes_.bounds = true;
@@ -264,7 +259,7 @@ void TimeClass::check() const {
   for (Moment moment = 0; moment < size_; ++moment) needed += is_needed(moment) ? 1 : 0;
   GAINSAY_CHECK(needed == needed_.size(), "what is needed is listed");
   for (const Moment a : needed_) {
-    GAINSAY_CHECK(is_needed(a) && needed_[ranks_[a]] == a, "only what is needed is listed, once");
+    GAINSAY_CHECK(is_needed(a) && needed_[holds_[a].rank] == a, "only what is needed is listed, once");
     GAINSAY_CHECK(most(a, a) == 0, "a moment is itself");
     for (const Moment b : needed_) {
       GAINSAY_CHECK(most(a, b) + most(b, a) >= 0, "some assignment of times is possible");

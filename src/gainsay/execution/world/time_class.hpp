@@ -55,41 +55,65 @@ class TimeClass {
 
   // Sets of moments are words; where there are many, some share a bit.
   static std::uint64_t bit_of(Moment moment) { return std::uint64_t{1} << moment % 64; }
-  std::uint32_t stamp(Moment moment) const { return stamps_[moment]; }
+  std::uint32_t stamp(Moment moment) const { return holds_[moment].stamp; }
 
   // Something pending that began at this moment, and comes `until` after it at the latest, is there, or has ended. A
   // moment that nobody holds is free for a new one.
   void hold(Moment moment, double until = never) {
-    ++holders_[moment];
+    ++holds_[moment].holders;
     demand(moment, until);
   }
   void release(Moment moment, double until = never) {
-    GAINSAY_CHECK(moment < size_ && holders_[moment] > 0, "who lets go of a moment held it");
-    if (--holders_[moment] > 0) {
+    GAINSAY_CHECK(moment < size_ && holds_[moment].holders > 0, "who lets go of a moment held it");
+    if (--holds_[moment].holders > 0) {
       ease(moment, until);
       return;
     }
     changes_.left |= bit_of(moment);
-    untils_[moment] = never;
-    ends_[moment] = 0;
+    forget_ends(moment);
     if (!is_needed(moment)) forget(moment);
   }
   // What holds the moment demands this, or does so no more.
-  void demand(Moment moment, double until) {
-    if (until > untils_[moment]) return;
-    ends_[moment] = until < untils_[moment] ? 1 : ends_[moment] + 1;
-    untils_[moment] = until;
+  [[gnu::always_inline]] void demand(Moment moment, double until) {
+    Hold& hold = holds_[moment];
+    if (until == untils_[moment]) [[likely]] {
+      hold.firsts += until == never ? 0U : 1U;
+    } else if (until < untils_[moment]) {
+      hold.others += hold.nexts;
+      hold.next = untils_[moment];
+      hold.nexts = hold.firsts;
+      hold.firsts = 1;
+      untils_[moment] = until;
+    } else if (until != never) {
+      demand_later(hold, until);
+    }
   }
-  void ease(Moment moment, double until) {
-    if (until > untils_[moment] || until == never || --ends_[moment] > 0) return;
+  // Who ends next is mostly known when the first end has left.
+  [[gnu::always_inline]] void ease(Moment moment, double until) {
+    if (until == never) return;
+    Hold& hold = holds_[moment];
+    if (until > untils_[moment]) {
+      const bool was_next = hold.nexts > 0 && until == hold.next;
+      GAINSAY_CHECK(was_next || hold.others > 0, "what is demanded no more was demanded");
+      hold.nexts -= was_next ? 1U : 0U;
+      hold.others -= was_next ? 0U : 1U;
+      return;
+    }
+    GAINSAY_CHECK(hold.firsts > 0, "what is demanded no more was demanded");
+    if (--hold.firsts > 0) return;
     changes_.left |= bit_of(moment);
-    stale_ |= bit_of(moment);
+    const bool unknown = hold.nexts == 0 && hold.others > 0;
+    stale_ |= unknown ? bit_of(moment) : 0;
+    const double next = hold.nexts > 0 ? hold.next : never;
+    untils_[moment] = unknown ? until : next;  // all others are later
+    hold.firsts = hold.nexts;
+    hold.nexts = 0;
   }
   // By moment, how long after it the first of those that hold it comes at the latest. REQUIRES: untils_known.
   std::span<const double> untils() const { return {untils_.data(), stride_}; }
   bool untils_known() const { return stale_ == 0; }
-  // Moments whose first end has left; it is to be found anew. They demand nothing until everybody who holds one of
-  // them has said again what it demands.
+  // Moments whose first end has left, and of the others it is not known which is first. They demand nothing until
+  // everybody who holds one of them has said again what it demands.
   std::uint64_t forget_stale();
 
   // How late the next event may be, by moment: at most so long after it. What lies between now and that is possible.
@@ -161,6 +185,16 @@ class TimeClass {
   void check() const;
 
  private:
+  // Who holds a moment, besides its `until`: the first end of all.
+  struct Hold {
+    double next = never;        // the first end behind that; REQUIRES: nexts > 0
+    std::uint32_t holders = 0;  // how many there are
+    std::uint32_t firsts = 0;   // how many of them end first
+    std::uint32_t nexts = 0;    // how many end next; 0: if there are others, nobody knows who does
+    std::uint32_t others = 0;   // how many end later
+    std::uint32_t stamp = 0;    // no part of the class
+    std::uint32_t rank = 0;     // where the moment stands in `needed_`; of one that is free: the next free one
+  };
   double& at(Moment a, Moment b) { return bounds_[b * stride_ + a]; }
   // All (a, b), by a.
   double* column(Moment b) { return &bounds_[b * stride_]; }
@@ -169,18 +203,39 @@ class TimeClass {
   std::size_t width() const { return stride_ <= few ? stride_ : (size_ + 3) / 4 * 4; }
   void make_room(std::size_t moments);
   void assign(const TimeClass& other);
-  bool is_needed(Moment moment) const { return holders_[moment] > 0 || moment == now_ || moment == origin_; }
+  bool is_needed(Moment moment) const {
+    return holds_[moment].holders > 0 || moment == now_ || moment == origin_;
+  }
   // Nobody needs the moment.
   void forget(Moment moment) {
     const Moment last = needed_.back();
-    needed_[ranks_[moment]] = last;
-    ranks_[last] = ranks_[moment];
+    needed_[holds_[moment].rank] = last;
+    holds_[last].rank = holds_[moment].rank;
     needed_.pop_back();
-    ends_[moment] = free_;
+    holds_[moment].rank = free_;
     free_ = moment;
+  }
+  void forget_ends(Moment moment) {
+    untils_[moment] = never;
+    Hold& hold = holds_[moment];
+    hold.firsts = hold.nexts = hold.others = 0;
+  }
+  static void demand_later(Hold& hold, double until) {
+    if (hold.nexts > 0 ? until == hold.next : hold.others == 0) {
+      hold.next = until;
+      ++hold.nexts;
+    } else if (hold.nexts > 0 && until < hold.next) {
+      hold.others += hold.nexts;
+      hold.next = until;
+      hold.nexts = 1;
+    } else {
+      ++hold.others;
+    }
   }
   Moment place_for_next();
   void say(const Latest& latest, Moment from, double least, std::uint32_t stamp);
+  template <std::size_t places>
+  void say_of(const double* after, Moment before, Moment from, double least, std::size_t known);
   void relate(Moment a, Moment b, double most);
   void find_latest_of_many(std::span<const double> until, Latest& latest) const;
   Moment likely_tightest(std::span<const double> until) const;
@@ -191,15 +246,12 @@ class TimeClass {
   Moment now_ = 0;
   Moment origin_ = nowhere;
   Changes changes_;
-  std::uint64_t stale_ = 0;           // moments whose `until` is not known
-  Moment free_ = nowhere;             // one that nobody needs; the next one stands in `ends_`
-  std::vector<Moment> needed_;        // in any order
-  std::vector<std::uint32_t> ranks_;  // by moment: where it stands there
+  std::uint64_t stale_ = 0;     // moments whose `until` is not known
+  Moment free_ = nowhere;       // one that nobody needs
+  std::vector<Moment> needed_;  // in any order
   std::vector<double> bounds_;
   std::vector<double> untils_;
-  std::vector<std::uint32_t> ends_;  // how many of the holders say so; of one that is free: the next free one
-  std::vector<std::uint32_t> holders_;
-  std::vector<std::uint32_t> stamps_;  // no part of the class
+  std::vector<Hold> holds_;
 };
 
 }  // namespace gainsay

@@ -24,6 +24,13 @@ bool is_overdue(const WorldState& world, const PendingWindow& window) {
 
 }  // namespace
 
+WorldTime::WorldTime(const Kernel& kernel)
+    : kernel_(kernel), blueprint_(kernel.blueprint()), versions_(kernel.new_time_versions()) {
+  messages_take_time_ = blueprint_.latency.lo > Duration::zero() ||
+                        std::any_of(blueprint_.link_latencies.begin(), blueprint_.link_latencies.end(),
+                                    [](const LinkLatency& link) { return link.latency.lo > Duration::zero(); });
+}
+
 PendingWindow WorldTime::window(Duration least, Duration most) {
   PendingWindow window;
   window.lo = least_of(least);
@@ -90,7 +97,8 @@ void WorldTime::keep_possible(const WorldState& world, std::vector<Alternative>&
   });
 }
 
-// Of a word of places: which are early, where that is asked again of some.
+// Of a word of places: which are early, where that is asked again of some. What may come at once never is: now is not
+// before its moment.
 [[gnu::always_inline]] inline void WorldTime::update_early(const WorldState& world, std::size_t w,
                                                            std::uint64_t again) {
   const std::uint64_t waits = world.waits.word(w);
@@ -99,7 +107,8 @@ void WorldTime::keep_possible(const WorldState& world, std::vector<Alternative>&
   std::uint64_t early = (early_.word(w) & ready & ~again) | waits;
   const PendingWindow* windows = world.windows.data() + w * 64;
   const double* after = latest_.after.data();
-  bits::each(ready & again, [&](std::size_t index) {
+  const std::uint64_t at_once = messages_take_time_ ? 0 : ~world.own.word(w);
+  bits::each(ready & again & ~at_once, [&](std::size_t index) {
     const PendingWindow& window = windows[index];
     early |= static_cast<std::uint64_t>(window.lo > after[window.moment] ? 1 : 0) << index;
   });
@@ -187,6 +196,10 @@ void WorldTime::settle_waiting(WorldState& world, Asker& asker) {
   for (std::size_t w = 0; w < world.pending.places().words(); ++w) {
     const std::uint64_t waits = world.waits.word(w);
     const std::uint64_t waited = world.waited.word(w);
+    if (waits == waited) {
+      settle_overdue(world, w, waits);
+      continue;
+    }
     bits::each(waits | waited, [&](std::size_t index) {
       const std::size_t place = w * 64 + index;
       if ((waits >> index & 1U) == 0) {
@@ -194,13 +207,24 @@ void WorldTime::settle_waiting(WorldState& world, Asker& asker) {
         return;
       }
       if ((waited >> index & 1U) == 0) world.set_waited(place, true);
-      // How long it has been due says nothing.
-      const PendingWindow& window = world.windows[place];
-      if (window.moment != TimeClass::nowhere && is_overdue(world, window)) [[unlikely]]
-        world.set_moment(place, TimeClass::nowhere);
+      settle_overdue(world, w, bits::bit(index));
     });
   }
   if (world.time.origin() == TimeClass::nowhere && world.waited_count > 0) forget_far(world);
+}
+
+// Of those that wait: how long one has been due says nothing.
+[[gnu::always_inline]] inline void WorldTime::settle_overdue(WorldState& world, std::size_t w,
+                                                             std::uint64_t waits) {
+  const PendingWindow* windows = world.windows.data() + w * 64;
+  std::uint64_t overdue = 0;
+  bits::each(waits, [&](std::size_t index) {
+    const PendingWindow& window = windows[index];
+    if (window.moment == TimeClass::nowhere) return;
+    overdue |= std::uint64_t{is_overdue(world, window)} << index;
+  });
+  if (overdue != 0) [[unlikely]]
+    bits::each(overdue, [&](std::size_t index) { world.set_moment(w * 64 + index, TimeClass::nowhere); });
 }
 
 void WorldTime::end_wait(WorldState& world, std::size_t place, Asker& asker) {

@@ -26,8 +26,7 @@ class WorldTime {
  public:
   // Kernel::origin says how long ago things may be remembered. Where the origin is forgotten nobody can ask for the
   // time, and there are finitely many classes.
-  explicit WorldTime(const Kernel& kernel)
-      : kernel_(kernel), blueprint_(kernel.blueprint()), versions_(kernel.new_time_versions()) {}
+  explicit WorldTime(const Kernel& kernel);
 
   void begin(WorldState& world) const;
   static PendingWindow window(Duration least, Duration most);
@@ -114,6 +113,7 @@ class WorldTime {
   void find_latest(const WorldState& world);
   void find_untils(WorldState& world);
   void settle_waiting(WorldState& world, Asker& asker);
+  void settle_overdue(WorldState& world, std::size_t w, std::uint64_t waits);
   void end_wait(WorldState& world, std::size_t place, Asker& asker);
   void forget_far(WorldState& world);
   std::span<const std::uint32_t> places_of(const WorldState& world);
@@ -126,6 +126,7 @@ class WorldTime {
 
   const Kernel& kernel_;
   const Blueprint& blueprint_;
+  bool messages_take_time_ = false;  // some message comes a while after it was sent at the earliest
   TimeLog* log_ = nullptr;
   std::uint64_t versions_;  // given so far; every WorldTime of a kernel gives others
   // What was found last, and the version of the class that it was found for.
