@@ -144,9 +144,14 @@ void TimeClass::say(const Latest& latest, Moment from, double least, std::uint32
   const Moment before = now_;
   now_ = place_for_next();
   switch (stride_ == known ? stride_ : 0) {  // loops that always end at the same place end unnoticed
-    case 8: say_of<8>(latest.after.data(), before, from, least, known); break;
-    case 12: say_of<12>(latest.after.data(), before, from, least, known); break;
-    default: say_of<0>(latest.after.data(), before, from, least, known);
+    case 8:
+      say_of<8>(latest.after.data(), before, from, least, known);
+      break;
+    case 12:
+      say_of<12>(latest.after.data(), before, from, least, known);
+      break;
+    default:
+      say_of<0>(latest.after.data(), before, from, least, known);
   }
   at(now_, now_) = 0;
   untils_[now_] = never;

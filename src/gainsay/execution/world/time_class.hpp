@@ -193,7 +193,7 @@ class TimeClass {
     std::uint32_t nexts = 0;    // how many end next; 0: if there are others, nobody knows who does
     std::uint32_t others = 0;   // how many end later
     std::uint32_t stamp = 0;    // no part of the class
-    std::uint32_t rank = 0;     // where the moment stands in `needed_`; of one that is free: the next free one
+    std::uint32_t rank = 0;  // where the moment stands in `needed_`; of one that is free: the next free one
   };
   double& at(Moment a, Moment b) { return bounds_[b * stride_ + a]; }
   // All (a, b), by a.

@@ -26,9 +26,10 @@ bool is_overdue(const WorldState& world, const PendingWindow& window) {
 
 WorldTime::WorldTime(const Kernel& kernel)
     : kernel_(kernel), blueprint_(kernel.blueprint()), versions_(kernel.new_time_versions()) {
-  messages_take_time_ = blueprint_.latency.lo > Duration::zero() ||
-                        std::any_of(blueprint_.link_latencies.begin(), blueprint_.link_latencies.end(),
-                                    [](const LinkLatency& link) { return link.latency.lo > Duration::zero(); });
+  messages_take_time_ =
+      blueprint_.latency.lo > Duration::zero() ||
+      std::any_of(blueprint_.link_latencies.begin(), blueprint_.link_latencies.end(),
+                  [](const LinkLatency& link) { return link.latency.lo > Duration::zero(); });
 }
 
 PendingWindow WorldTime::window(Duration least, Duration most) {
