@@ -128,15 +128,15 @@ CallSlot& detail::find_call_slot() {
   return *call_slot;
 }
 
-void refuse_deadly(std::uint64_t call) {
-  for (const Death& death : call_board()->known()) {
+void detail::refuse_known(std::uint64_t call) {
+  for (const Death& death : call_board->known()) {
     if (death.call == call) throw CallDied(death);
   }
 }
 
 void UserCall::answered(std::uint32_t answer) {
   const std::uint64_t next = mix(slot_.call.load(std::memory_order_relaxed), answer + 1ULL);
-  if (call_board() != nullptr) refuse_deadly(next);
+  refuse_deadly(next);
   slot_.call.store(next, std::memory_order_relaxed);
 }
 

@@ -67,6 +67,7 @@ struct CallBoard {
 
   std::span<CallSlot> used() { return {slots.data(), slots_used.load()}; }
   std::span<const Death> known() const { return {deaths.data(), deaths_count.load()}; }
+  bool knows_any() const { return deaths_count.load(std::memory_order_acquire) != 0; }
   // False if a death was entered before. Does only what a signal handler may do.
   bool enter_dying(const Death& death) {
     std::uint32_t alive = 0;
@@ -99,23 +100,24 @@ inline CallSlot& call_slot() {
     return *detail::call_slot;
   return detail::find_call_slot();
 }
+namespace detail {
+void refuse_known(std::uint64_t call);
+}  // namespace detail
+
 // Throws CallDied if the call is known to end the process.
-void refuse_deadly(std::uint64_t call);
+inline void refuse_deadly(std::uint64_t call) {
+  if (call_board() != nullptr && call_board()->knows_any()) [[unlikely]]
+    detail::refuse_known(call);
+}
 
 class UserCall {
  public:
   enum class Length : std::uint8_t { usual, any };
 
   [[gnu::always_inline]] explicit UserCall(std::uint64_t call, Length length = Length::usual)
-      : slot_(call_slot()) {
-    if (call_board() != nullptr) refuse_deadly(call);
-    outer_ = slot_.call.load(std::memory_order_relaxed);
-    outer_patient_ = slot_.patient.load(std::memory_order_relaxed);
-    slot_.begun.store(slot_.begun.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    slot_.patient.store(length == Length::any ? 1 : 0, std::memory_order_relaxed);
-    slot_.call.store(call, std::memory_order_relaxed);
-  }
-  ~UserCall() {
+      : UserCall(call_slot(), call, length) {}
+  // Inline also where an exception passes: else the call would have to be in memory.
+  [[gnu::always_inline]] ~UserCall() {
     slot_.call.store(outer_, std::memory_order_relaxed);
     slot_.patient.store(outer_patient_, std::memory_order_relaxed);
   }
@@ -126,6 +128,16 @@ class UserCall {
   void answered(std::uint32_t answer);
 
  private:
+  [[gnu::always_inline]] UserCall(CallSlot& slot, std::uint64_t call, Length length)
+      : slot_(slot),
+        outer_(slot.call.load(std::memory_order_relaxed)),
+        outer_patient_(slot.patient.load(std::memory_order_relaxed)) {
+    refuse_deadly(call);
+    slot.begun.store(slot.begun.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    slot.patient.store(length == Length::any ? 1 : 0, std::memory_order_relaxed);
+    slot.call.store(call, std::memory_order_relaxed);
+  }
+
   CallSlot& slot_;
   std::uint64_t outer_ = 0;
   std::uint32_t outer_patient_ = 0;

@@ -34,6 +34,7 @@ Judge::Judge(const Blueprint& blueprint) : blueprint_(blueprint), liveness_(blue
     } else if (!property.scope.empty() && property.scope.size() <= most_wide_scope) {
       remembered_[i].wide.assign(wide_lines * property.scope.size(), 0);
     }
+    if (!property.scope.empty()) remembered_[i].scope = &property.scope;
     for (const ActorId actor : property.scope) {
       if (actor.raw < 64) remembered_[i].first_64 |= std::uint64_t{1} << actor.raw;
       auto& list = watchers_[actor.raw];
@@ -56,38 +57,35 @@ void Judge::forget() {
 
 // Without remembering anything: where the version of something that it reads is unknown, nothing can be. A property
 // that reads more than its scope is not looked at when it should be, by whatever looks: that is a mistake to tell.
-bool Judge::complains_anew(std::size_t index, const WorldReader& world, std::uint32_t step,
-                           std::optional<Violation>& violation) {
+bool Judge::complains_anew(std::size_t index, const WorldReader& world, std::uint32_t step) {
   const Property& property = blueprint_.properties[index];
-  if (property.scope.empty() || property.kind == Property::Kind::finally)
-    return violates(index, complaint_about(property, world), step, violation);
-  const WorldReader::Watch watch(world, property.scope, remembered_[index].first_64);
+  const Remembered& memory = remembered_[index];
+  if (memory.scope == nullptr) return violates(index, complaint_about(property, world), step);
+  const WorldReader::Watch watch(world, *memory.scope, memory.first_64);
   const Complaint complaint = complaint_about(property, world);
   if (watch.stray() != nobody) [[unlikely]] {
-    violation = Violation{property.name,
-                          fmt::format("the property reads {}, which is not in its scope: add it there, or "
-                                      "leave the scope out",
-                                      world.name(watch.stray())),
-                          nobody, step};
+    violation_ = Violation{property.name,
+                           fmt::format("the property reads {}, which is not in its scope: add it there, or "
+                                       "leave the scope out",
+                                       world.name(watch.stray())),
+                           nobody, step};
     return true;
   }
   if (property.kind == Property::Kind::always && !complaint) [[likely]]
     return false;
-  return !property.is_liveness() && violates(index, complaint, step, violation);
+  return !property.is_liveness() && violates(index, complaint, step);
 }
 
-bool Judge::violates(std::size_t index, const Complaint& complaint, std::uint32_t step,
-                     std::optional<Violation>& violation) {
+bool Judge::violates(std::size_t index, const Complaint& complaint, std::uint32_t step) {
   const Property& property = blueprint_.properties[index];
   const bool is_goal = property.kind == Property::Kind::reached;
   if (is_goal && !complaint) retire(index);
   if (is_goal || !complaint) return false;
-  violation = Violation{property.name, complaint.text(), nobody, step};
+  violation_ = Violation{property.name, complaint.text(), nobody, step};
   return true;
 }
 
-bool Judge::complains(std::size_t index, const WorldReader& world, std::uint32_t step,
-                      std::optional<Violation>& violation) {
+bool Judge::complains(std::size_t index, const WorldReader& world, std::uint32_t step) {
   const Property& property = blueprint_.properties[index];
   const auto version_of = [&](ActorId actor) { return world.version(actor); };
   Versions versions;
@@ -100,7 +98,7 @@ bool Judge::complains(std::size_t index, const WorldReader& world, std::uint32_t
     line = &remembered_[index].lines[versions.line()];
     if (*line == versions) return false;
   }
-  if (complains_anew(index, world, step, violation)) return true;
+  if (complains_anew(index, world, step)) return true;
   if (line != nullptr) *line = versions;
   if (row)
     std::copy(wide_versions_.begin(), wide_versions_.end(),
@@ -118,33 +116,31 @@ void Judge::retire(std::size_t goal) {
   for (auto& list : watchers_) drop(list);
 }
 
-std::optional<Violation> Judge::look(const WorldReader& world, ActorId changed, std::uint32_t step) {
-  std::optional<Violation> violation;
+bool Judge::something_complains(const WorldReader& world, ActorId changed, std::uint32_t step) {
   if (changed == nobody) {
     for (std::size_t i = 0; i < blueprint_.properties.size(); ++i) {
       const Property::Kind kind = blueprint_.properties[i].kind;
       if (blueprint_.properties[i].is_liveness() && blueprint_.properties[i].scope.empty()) continue;
       if (kind == Property::Kind::finally || (kind == Property::Kind::reached && reached_[i])) continue;
-      if (complains(i, world, step, violation)) return violation;
+      if (complains(i, world, step)) return true;
     }
-    return violation;
+    return false;
   }
   // Indexes, not iterators: a goal that is reached leaves the list while it is walked.
   for (std::size_t k = 0; k < everywhere_.size();) {
     const std::uint32_t index = everywhere_[k];
-    if (complains(index, world, step, violation)) return violation;
+    if (complains(index, world, step)) return true;
     if (k < everywhere_.size() && everywhere_[k] == index) ++k;
   }
-  if (changed.raw >= watchers_.size()) return violation;
+  if (changed.raw >= watchers_.size()) return false;
   const std::vector<std::uint32_t>& list = watchers_[changed.raw];
   const bool known = !list.empty() && world.version(changed) != 0;
   for (std::size_t k = 0; k < list.size();) {
     const std::uint32_t index = list[k];
-    if (known ? complains(index, world, step, violation) : complains_anew(index, world, step, violation))
-      return violation;
+    if (known ? complains(index, world, step) : complains_anew(index, world, step)) return true;
     if (k < list.size() && list[k] == index) ++k;
   }
-  return violation;
+  return false;
 }
 
 namespace {
@@ -254,7 +250,7 @@ const char* Judge::nothing_happens() const {
 std::optional<Violation> Judge::look_at_end(const WorldReader& world, std::uint32_t step) {
   for (std::size_t i = 0; i < blueprint_.properties.size(); ++i) {
     if (blueprint_.properties[i].kind != Property::Kind::finally) continue;
-    if (std::optional<Violation> violation; complains(i, world, step, violation)) return violation;
+    if (complains(i, world, step)) return std::exchange(violation_, std::nullopt);
   }
   for (const LivenessCondition& condition : liveness_) {
     if (heat_of(blueprint_, condition, world) != Heat::hot) continue;
@@ -266,14 +262,14 @@ std::optional<Violation> Judge::look_at_end(const WorldReader& world, std::uint3
   }
   if (!may_wait_ && !world.has_spawned()) return std::nullopt;
   for (const ActorId actor : world.actors()) {
-    if (auto violation = deadlock(world, actor, step)) return violation;
+    if (is_deadlocked(world, actor, step)) return std::exchange(violation_, std::nullopt);
   }
   return std::nullopt;
 }
 
-std::optional<Violation> Judge::deadlock(const WorldReader& world, ActorId actor, std::uint32_t step) const {
+bool Judge::is_deadlocked(const WorldReader& world, ActorId actor, std::uint32_t step) {
   const ActorType* type = world.type(actor);
-  if (type->waiting == nullptr || world.status(actor) != WorldReader::Status::alive) return std::nullopt;
+  if (type->waiting == nullptr || world.status(actor) != WorldReader::Status::alive) return false;
   std::string reason;
   try {
     const UserCall running(mix(world.identity(actor), type->name_hash));
@@ -283,10 +279,11 @@ std::optional<Violation> Judge::deadlock(const WorldReader& world, ActorId actor
   } catch (...) {
     reason = "its waiting() threw something that is not a std::exception";
   }
-  if (reason.empty()) return std::nullopt;
-  return Violation{"deadlock",
-                   fmt::format("{}, but {} waits: {}", nothing_happens(), world.name(actor), reason), actor,
-                   step};
+  if (reason.empty()) return false;
+  violation_ =
+      Violation{"deadlock", fmt::format("{}, but {} waits: {}", nothing_happens(), world.name(actor), reason),
+                actor, step};
+  return true;
 }
 
 }  // namespace gainsay

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_set.hpp>
@@ -42,7 +43,8 @@ class Judge {
   // because this is asked at every step.
   template <class VersionOf> bool settled(ActorId actor, const VersionOf& version_of) const {
     if (!everywhere_.empty()) return false;
-    if (actor.raw >= watchers_.size()) return true;
+    if (actor.raw >= watchers_.size() || watchers_[actor.raw].empty()) return true;
+    if (version_of(actor) == 0) return false;
     for (const std::uint32_t index : watchers_[actor.raw]) {
       const Remembered& memory = remembered_[index];
       if (memory.lines.empty()) {
@@ -58,7 +60,12 @@ class Judge {
   }
   // The first complaint about the world as it is, after `step`. `changed` is who changed; `nobody`: look at
   // everything.
-  std::optional<Violation> look(const WorldReader& world, ActorId changed, std::uint32_t step);
+  std::optional<Violation> look(const WorldReader& world, ActorId changed, std::uint32_t step) {
+    // Mostly nothing is wrong; then nothing large is made.
+    if (!something_complains(world, changed, step)) [[likely]]
+      return std::nullopt;
+    return std::exchange(violation_, std::nullopt);
+  }
   // The first complaint about what clients saw in an execution that ends here, or is cut here: then only properties
   // that judge prefixes are asked. Histories that were found right are remembered, and those that could not be judged.
   enum class Extent : std::uint8_t { whole, prefix };
@@ -87,14 +94,15 @@ class Judge {
   }
 
  private:
-  // Whether a property complains, which is rare; then of what. The second always asks it, the third knows what it said.
-  bool complains(std::size_t index, const WorldReader& world, std::uint32_t step,
-                 std::optional<Violation>& violation);
-  bool complains_anew(std::size_t index, const WorldReader& world, std::uint32_t step,
-                      std::optional<Violation>& violation);
-  bool violates(std::size_t index, const Complaint& complaint, std::uint32_t step,
-                std::optional<Violation>& violation);
-  std::optional<Violation> deadlock(const WorldReader& world, ActorId actor, std::uint32_t step) const;
+  // Whether a property complains, which is rare; then `violation_` says of what. Any that the change of this actor
+  // concerns (`nobody`: any at all); this one; this one, which is asked whatever is remembered; this one, which said
+  // this.
+  bool something_complains(const WorldReader& world, ActorId changed, std::uint32_t step);
+  bool complains(std::size_t index, const WorldReader& world, std::uint32_t step);
+  bool complains_anew(std::size_t index, const WorldReader& world, std::uint32_t step);
+  bool violates(std::size_t index, const Complaint& complaint, std::uint32_t step);
+  // Whether the actor waits though nothing happens; then `violation_` says for what.
+  bool is_deadlocked(const WorldReader& world, ActorId actor, std::uint32_t step);
   void retire(std::size_t goal);
   std::optional<Violation> look_at_history(std::span<const HistoryEntry> history, const WorldReader& world,
                                            std::uint32_t step, Extent extent, const std::string& only);
@@ -132,8 +140,9 @@ class Judge {
   struct Remembered {
     std::vector<Versions> lines;  // empty: its scope is wide
     std::vector<std::uint32_t>
-        wide;                    // `wide_lines` rows, one version for each actor; empty: it is not remembered
-    std::uint64_t first_64 = 0;  // which of the actors with the lowest ids are in its scope
+        wide;  // `wide_lines` rows, one version for each actor; empty: it is not remembered
+    const std::vector<ActorId>* scope = nullptr;  // null: it may read anything
+    std::uint64_t first_64 = 0;                   // which of the actors with the lowest ids are in its scope
   };
   // Where the row of a wide scope in its present states is; the present states are in `wide_versions_`. Nothing where
   // a version is unknown.
@@ -169,7 +178,8 @@ class Judge {
     std::uint64_t looked_up = 0;                        // how often one was looked for,
     std::uint64_t found = 0;                            // and was there
   };
-  std::vector<Histories> histories_;  // by property of histories
+  std::vector<Histories> histories_;    // by property of histories
+  std::optional<Violation> violation_;  // found, and not yet told
   bool unjudged_ = false;
   bool may_wait_ = false;  // some actor of the scenario has waiting()
 };
