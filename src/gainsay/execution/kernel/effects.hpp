@@ -46,25 +46,28 @@ struct Failure {
   std::string message;
 };
 
-// The rarer effects, kept apart so that a plain send costs nothing for them.
+// The rarer effects, kept apart so that a plain send costs nothing for them. The first line of the cache has what many
+// handlers do, and says whether the others have anything that a step must see.
 struct alignas(64) Extras {
-  std::optional<Failure> failure;  // whether there is one, and what follows, is in two lines of the cache
   std::vector<TimerOp> timers;
-  std::vector<SpawnOp> spawns;
-  std::vector<EnvelopeId> notifications;  // to monitors
   std::vector<HistoryOp> history;
+  bool any = false;                       // whoever adds one says so
+  bool more = false;                      // likewise of notifications, spawns and a failure
+  std::vector<EnvelopeId> notifications;  // to monitors
+  std::vector<SpawnOp> spawns;
+  std::optional<Failure> failure;
   std::vector<ValueId> outside_replies;
   std::vector<std::string> notes;
-  bool any = false;  // whoever adds one says so
 
   // They will be looked at in a moment.
   void prefetch() const {
-    __builtin_prefetch(&timers);
-    __builtin_prefetch(&history);
+    __builtin_prefetch(&notifications);
+    __builtin_prefetch(timers.data());
+    __builtin_prefetch(history.data());
   }
   void clear() {
     if (!any) return;
-    any = false;
+    any = more = false;
     timers.clear();
     spawns.clear();
     outside_replies.clear();
