@@ -50,6 +50,8 @@ def declarations(lines):
         if stripped.startswith("//"):
             comment.append(stripped[2:].strip())
             continue
+        if re.match(r"(template <.*>|requires .*)$", stripped):  # what it declares follows
+            continue
         declared = re.match(r"(template <.*> )?(class|struct|enum class) (\w+)[^;]*\{$", stripped)
         called = re.match(r"[^=#}].*[\w>&*\]] ?(\w+)\(.*", stripped)
         if (declared or called) and comment and not stripped.startswith(("return", "if", "for", "static_assert")):

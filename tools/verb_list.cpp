@@ -48,8 +48,10 @@ Listing listing_of(const Scenario& scenario) {
     const Blueprint world = build_world(scenario, {});
     for (const ActorPlan& actor : world.actors)
       (actor.type->monitor ? listing.monitors : listing.actors).push_back(actor.name);
-    for (const Property& property : world.properties)
-      listing.properties.push_back(std::string(kind_text(property.kind)) + ": " + property.name);
+    for (const Property& property : world.properties) {
+      if (!property.is_another)
+        listing.properties.push_back(std::string(kind_text(property.kind)) + ": " + property.name);
+    }
     for (const HistoryProperty& property : world.history_properties)
       listing.properties.push_back(property.name);
   } catch (const UserError& error) {

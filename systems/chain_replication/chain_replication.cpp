@@ -53,7 +53,7 @@ void Server::acknowledge(Sequence sequence, Context& ctx) {
   if (!head) ctx.send(predecessor, BackwardAck{sequence});
 }
 
-void Server::on(const Query& query, Context& ctx) {
+void Server::on(const Query& query, Context& ctx) const {
   const auto found = store.find(query.key);
   ctx.reply(ResponseToQuery{query.request, found == store.end() ? Value() : found->second});
 }
@@ -261,12 +261,8 @@ GAINSAY_SCENARIO(chain_replication, "A chain of servers that loses some of them"
   const auto name = [servers](Ref<Server> server) {
     return "server " + std::to_string(servers.index(server));
   };
-  world.always("histories are sorted", servers, [=](View v) -> Complaint {
-    for (const auto each : servers) {
-      if (Complaint complaint = sorted(name, each, v[each])) return complaint;
-    }
-    return {};
-  });
+  world.always_each("histories are sorted", servers,
+                    [name](View v, Ref<Server> each) { return sorted(name, each, v[each]); });
   world.always("updates propagate", {servers, master}, [=](View v) -> Complaint {
     const std::vector<Ref<Server>>& living = v[master].chain;
     const Server* upper = &v[living.front()];

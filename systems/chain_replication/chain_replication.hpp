@@ -116,7 +116,7 @@ struct Server {
   bool accepts(const Query&) const { return tail; }
 
   void on(const Update& update, gainsay::Context& ctx);
-  void on(const Query& query, gainsay::Context& ctx);
+  void on(const Query& query, gainsay::Context& ctx) const;
   void on(const ForwardUpdate& forward, gainsay::Context& ctx);
   void on(const BackwardAck& ack, gainsay::Context& ctx);
   void on(const BecomeHead&, gainsay::Context& ctx);

@@ -59,6 +59,7 @@ struct Handler {
   // Null for machines, whose table says what an event does (scenario/machine_run.hpp).
   void (*handle)(void* actor, const void* message, Context& context) = nullptr;
   bool (*accepts)(const void* actor, const void* message) = nullptr;  // null: always
+  bool is_const = false;                                              // it is a const member function
 };
 
 struct ActorType {
@@ -125,6 +126,20 @@ template <class A, class M>
 concept Gates = requires(const A& actor, Exactly<M> message) {
   { actor.accepts(message) } -> std::convertible_to<bool>;
 };
+// Whether `on` is exactly a const member function for M, and no other one that fits M as well. Of overloads that need a
+// conversion besides, the compiler would say that the call is ambiguous.
+template <class A, class M>
+concept HandlesConst = requires {
+  static_cast<void (A::*)(const M&, Context&) const>(&A::on);
+}
+|| (!HandlesWithContext<A, M> && requires { static_cast<void (A::*)(const M&) const>(&A::on); });
+template <class A, class M>
+concept HandlesMutable = requires {
+  static_cast<void (A::*)(const M&, Context&)>(&A::on);
+}
+|| requires { static_cast<void (A::*)(M, Context&)>(&A::on); }
+|| requires { static_cast<void (A::*)(const M&)>(&A::on); }
+|| requires { static_cast<void (A::*)(M)>(&A::on); };
 template <class A>
 concept HasReceives = requires {
   typename A::Receives;
@@ -194,6 +209,7 @@ template <class A, class M> constexpr Handler make_handler() {
       return static_cast<const A*>(actor)->accepts(*static_cast<const M*>(message));
     };
   }
+  handler.is_const = HandlesConst<A, M> && !HandlesMutable<A, M>;
   return handler;
 }
 

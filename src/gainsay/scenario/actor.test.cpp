@@ -46,6 +46,39 @@ static_assert(!detail::HandlesWithContext<Taker, Other>);
 static_assert(detail::HandlesAlone<WithContext, Text>);
 static_assert(!detail::HandlesAlone<WithContext, Num>);
 
+// --- which handlers are const ---
+
+struct Answers {
+  using Receives = Messages<Num, Text, Other>;
+  int got = 0;
+  void on(const Num&, Context&) const {}
+  void on(const Text&) const {}
+  void on(const Other&) { ++got; }
+};
+struct Twice {
+  void on(const Num&, Context&) const {}
+  void on(const Num&, Context&) {}
+};
+struct TwiceByValue {
+  void on(const Num&) const {}
+  void on(Num) {}
+};
+struct ForAll {
+  template <class M> void on(const M&) const {}
+  void on(const Num&) {}
+};
+static_assert(detail::HandlesMutable<Twice, Num> && detail::HandlesMutable<TwiceByValue, Num>);
+static_assert(detail::HandlesMutable<ForAll, Num>);
+static_assert(detail::HandlesConst<ForAll, Text> && !detail::HandlesMutable<ForAll, Text>);
+
+TEST(ActorType, KnowsConstHandlers) {
+  const ActorType& type = value_actor_type<Answers>();
+  EXPECT_TRUE(type.handler_of(reflect::value_type<Num>())->is_const);
+  EXPECT_TRUE(type.handler_of(reflect::value_type<Text>())->is_const);
+  EXPECT_FALSE(type.handler_of(reflect::value_type<Other>())->is_const);
+  EXPECT_FALSE(value_actor_type<WithContext>().handler_of(reflect::value_type<Num>())->is_const);
+}
+
 TEST(ActorType, HasOneHandlerPerMessage) {
   const ActorType& type = value_actor_type<WithContext>();
   EXPECT_EQ(type.name, "WithContext");

@@ -171,9 +171,10 @@ struct Property {
   enum class Kind : std::uint8_t { always, finally, reached, always_eventually, eventually_always };
 
   Kind kind = Kind::always;
-  std::string name;
-  std::vector<ActorId> scope;            // what it reads; empty: anything
   std::function<Complaint(View)> check;  // reached: a complaint means "not yet"
+  std::vector<ActorId> scope;            // what it reads; empty: anything
+  std::string name;
+  bool is_another = false;  // the same property as the one before, of another actor
 
   // About endless executions, and about where one ends.
   bool is_liveness() const { return kind == Kind::always_eventually || kind == Kind::eventually_always; }

@@ -154,7 +154,7 @@ void World::set_initial(ActorId actor, AnyValue initial) {
 void World::add_property(Property::Kind kind, std::string name, const Actors& scope,
                          std::function<Complaint(View)> check, const SourcePlace& where) {
   if (where.is_known()) blueprint_.places.emplace_back(name, where);
-  blueprint_.properties.push_back({kind, std::move(name), scope.ids(), std::move(check)});
+  blueprint_.properties.push_back({kind, std::move(check), scope.ids(), std::move(name), false});
 }
 
 void World::reached(std::string name, const Actors& scope, std::function<bool(View)> goal) {
@@ -233,7 +233,7 @@ Blueprint World::take() {
     viewed.push_back(abstraction.type);
   }
   for (const Property& property : blueprint_.properties) {
-    if (!properties.insert(property.name).second)
+    if (!property.is_another && !properties.insert(property.name).second)
       fail(fmt::format("two properties are named '{}'", property.name));
     for (const ActorId id : property.scope) {
       if (!known(id))

@@ -244,6 +244,19 @@ class World {
               const std::source_location& where = std::source_location::current()) {
     always(std::move(name), {}, std::move(check), where);
   }
+  // Must hold in every state of each of these actors by itself: `check(view, actor)` reads that actor and no other. It is
+  // checked only for the actor that has changed.
+  template <class A, class Check>
+    requires std::is_invocable_r_v<Complaint, const Check&, View, Ref<A>>
+  void always_each(const std::string& name, const Group<A>& actors, const Check& check,
+                   const std::source_location& where = std::source_location::current()) {
+    for (const Ref<A> actor : actors) {
+      add_property(
+          Property::Kind::always, name, {actor},
+          [check, actor](View view) -> Complaint { return check(view, actor); }, where);
+      blueprint_.properties.back().is_another = actor != actors[0];
+    }
+  }
   // Must hold when the execution is quiescent.
   void finally(std::string name, std::function<Complaint(View)> check,
                const std::source_location& where = std::source_location::current()) {

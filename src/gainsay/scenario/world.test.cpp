@@ -122,6 +122,20 @@ TEST(World, LinksAreAllPairs) {
   EXPECT_EQ(blueprint.link_latencies[1].latency.hi, Duration(2));
 }
 
+TEST(World, APropertyOfEachActorIsOne) {
+  World world("each");
+  const auto group = world.group<Server>("s", 3);
+  world.always_each("p", group, [](View, Ref<Server>) -> Complaint { return {}; });
+  const Blueprint blueprint = world.take();
+  ASSERT_EQ(blueprint.properties.size(), group.size());
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    EXPECT_EQ(blueprint.properties[i].name, "p");
+    EXPECT_EQ(blueprint.properties[i].scope, std::vector<ActorId>{group[i]});
+    EXPECT_EQ(blueprint.properties[i].is_another, i > 0);
+    EXPECT_FALSE(blueprint.properties[i].is_global());
+  }
+}
+
 // --- mistakes ---
 
 // What the builder says about a body that has an actor "a" and makes a mistake.
@@ -160,6 +174,12 @@ TEST(World, NamesMistakesInProperties) {
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) {
               world.always("p", content);
               world.finally("p", content);
+            }),
+            "scenario 'wrong': two properties are named 'p'");
+  EXPECT_EQ(complaint_about([](World& world, Ref<Client>) {
+              world.always("p", content);
+              world.always_each("p", world.group<Server>("s", 2),
+                                [](View, Ref<Server>) -> Complaint { return {}; });
             }),
             "scenario 'wrong': two properties are named 'p'");
   EXPECT_EQ(complaint_about([](World& world, Ref<Client>) { world.always("p", stranger, content); }),

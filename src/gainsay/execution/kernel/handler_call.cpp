@@ -32,6 +32,7 @@ void HandlerCall::run(const ActorType& type, void* object, const Envelope& envel
                           envelope.type->name, kernel_.directory().name_of(envelope.from)));
       return;
     }
+    keeps_fields = handler->is_const && type.value != nullptr;
     type.handle(*handler, object, envelope.data, context);
   } catch (const CallDied& died) {
     fail_as("fatal error", fmt::format("{} ended with {}", doing(envelope), died.what()));
@@ -142,7 +143,7 @@ ActorId HandlerCall::finish_spawn(SpawnOp op) {
     op.start = kernel_.envelope_of(creator, op.slot, EventKind::start, nullptr, nullptr);
   op.sent = static_cast<std::uint32_t>(sends_.size());
   const ActorId id = kernel_.directory().id_of(op.slot);
-  effects().spawns.push_back(std::move(op));
+  more_effects().spawns.push_back(std::move(op));
   return id;
 }
 
@@ -172,7 +173,7 @@ void HandlerCall::notify(const ActorType& monitor, const ValueType& type, const 
                                       kernel_.directory().name_of(self_), monitor.name, monitor.name));
     return;
   }
-  effects().notifications.push_back(
+  more_effects().notifications.push_back(
       kernel_.envelope_of(kernel_.directory().id_of(self_), slot, EventKind::deliver, &type, event));
 }
 
@@ -255,6 +256,13 @@ void HandlerCall::fail_otherwise() {
                       kernel_.directory().name_of(self_)));
 }
 
+void HandlerCall::fail_mutable() {
+  fail_as("mutable field",
+          fmt::format("a const handler of {} changes a field: make the handler non-const, or the field not "
+                      "mutable",
+                      kernel_.directory().name_of(self_)));
+}
+
 Time HandlerCall::now() {
   if (!kernel_.blueprint().timed) return Time(0);
   fleeting = true;
@@ -276,7 +284,7 @@ void HandlerCall::violate(std::string property, std::string message) {
 }
 
 void HandlerCall::fail_as(std::string property, std::string message) {
-  if (!extras_.failure) effects().failure = Failure{std::move(property), std::move(message)};
+  if (!extras_.failure) more_effects().failure = Failure{std::move(property), std::move(message)};
 }
 
 bool HandlerCall::persist(const ValueType& type, const void* value) {

@@ -30,6 +30,8 @@ class HandlerCall final : public HandlerPort {
   void require_same_questions();
   // Fails because the same call did something else.
   void fail_otherwise();
+  // Fails because a const handler has changed a field, which must be a mutable one.
+  void fail_mutable();
   const Extras& extras() const { return extras_; }
 
   void send(ActorId to, const ValueType& type, const void* message) override;
@@ -65,6 +67,7 @@ class HandlerCall final : public HandlerPort {
   std::uint32_t invoked = 0;
   std::uint32_t calls = 0;
   bool halted = false;
+  bool keeps_fields = false;  // a const handler of a value actor was called
   const ValueType* durable_type = nullptr;
   const void* durable_data = nullptr;
   AnyValue persisted;  // set by `persist`
@@ -79,6 +82,11 @@ class HandlerCall final : public HandlerPort {
   Extras& effects() {
     extras_.any = true;
     return extras_;
+  }
+  // Of those that Extras::more is about.
+  Extras& more_effects() {
+    extras_.more = true;
+    return effects();
   }
   void add_history(HistoryOp op, const ValueType* type, const void* data);
   void post(ActorId to, const ValueType& type, const void* message, std::uint32_t tag);

@@ -117,6 +117,7 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   call.run(*before.type, object.data(), envelope, name);
   call.require_same_questions();
   Cell after = after_call(call, before, object.data());
+  if (call.keeps_fields && after.value != before.value) call.fail_mutable();
 
   Transition transition;
   transition.next = interner_.cell(after);
@@ -304,7 +305,7 @@ const Transition* Kernel::only_transition(CellId cell, EnvelopeId envelope) {
   return &leaf == &fleeting_ || !path.answers().empty() ? nullptr : &leaf;
 }
 
-void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Asker& asker,
+bool Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Asker& asker,
                        const TimeRange& clock, FlatRow<EnvelopeId>& sends, Extras& extras) {
   const Envelope& envelope = interner_.envelope(envelope_id);  // it never moves
   count_call(slot);
@@ -327,8 +328,10 @@ void Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Aske
   if (call.disk != Disk::cached && actor.synced.has_value()) actor.synced = AnyValue{};
   if (call.disk == Disk::cached && actor.disk == Disk::caches) actor.synced = actor.durable;
   actor.disk = call.disk;
-  if (call.persisted.has_value()) actor.durable = std::move(call.persisted);
+  const bool stored = call.persisted.has_value();
+  if (stored) actor.durable = std::move(call.persisted);
   if (call.halted) actor.status = ActorStatus::halted;
+  return !call.keeps_fields || call.halted || stored;
 }
 
 bool Kernel::accepts(CellId cell_id, EnvelopeId envelope_id) {

@@ -80,8 +80,9 @@ class Kernel {
     for (const auto& [key, leaves] : leaves_)
       visit(static_cast<CellId>(key >> 32U), static_cast<EnvelopeId>(key), *leaves);
   }
-  // Calls a live actor's handler; effects go to `sends` and `extras`.
-  void call_live(LiveActor& actor, Slot slot, EnvelopeId envelope, Asker& asker, const TimeRange& clock,
+  // Calls a live actor's handler; effects go to `sends` and `extras`. False: what properties and gates read of it is
+  // what it was, because the handler is const.
+  bool call_live(LiveActor& actor, Slot slot, EnvelopeId envelope, Asker& asker, const TimeRange& clock,
                  FlatRow<EnvelopeId>& sends, Extras& extras);
 
   // Whether the actor lets this envelope in now.

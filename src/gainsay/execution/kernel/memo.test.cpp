@@ -214,5 +214,88 @@ TEST(Memo, KnowsTheDurablePart) {
   EXPECT_EQ(seen, (std::set<std::string>{"-1", "1", "2"}));
 }
 
+// --- const handlers ---
+
+// Its handler is const: only what it does by its context can be seen.
+struct Listener {
+  using Receives = Messages<Mark>;
+  int unused = 0;
+  void on(const Mark& mark, Context& ctx) const {
+    if (mark.n == 1) ctx.persist(mark);
+    if (mark.n == 2) ctx.halt();
+  }
+};
+
+TEST(ConstHandler, LeavesNothingToJudge) {
+  int asked = 0;
+  const Blueprint blueprint = every_run::build([&](World& world) {
+    const auto listener = world.spawn<Listener>("listener");
+    for (int i = 0; i < 5; ++i) world.send(listener, Mark{0});
+    world.always("asked", {listener}, [&asked, listener](View v) -> Complaint {
+      asked += 1 + v[listener].unused;
+      return {};
+    });
+  });
+  Execution live(blueprint, {.memo = false});
+  RandomStrategy strategy({});
+  EXPECT_EQ(run_once(live, strategy, 0).ids.size(), 5U);
+  EXPECT_EQ(asked, 1);  // of the world that it begins with
+}
+
+// Every actor is asked about in the first world, and then the one that has changed.
+TEST(AlwaysEach, IsAskedOfTheActorThatHasChanged) {
+  std::vector<ActorId> asked;
+  std::vector<ActorId> expected;
+  const Blueprint blueprint = every_run::build([&](World& world) {
+    const auto toggles = world.group<Toggle>("toggle", 3);
+    expected = {toggles[0], toggles[1], toggles[2], toggles[1], toggles[1]};
+    for (int i = 0; i < 2; ++i) world.send(toggles[1], Mark{i});
+    world.always_each("asked", toggles, [&asked](View, Ref<Toggle> each) -> Complaint {
+      asked.push_back(each);
+      return {};
+    });
+  });
+  Execution live(blueprint, {.memo = false});
+  RandomStrategy strategy({});
+  EXPECT_EQ(run_once(live, strategy, 0).ids.size(), 2U);
+  EXPECT_EQ(asked, expected);
+}
+
+// The modes of every_run, of which two call handlers live, agree.
+TEST(ConstHandler, MayHaltAndStore) {
+  std::set<std::string> seen;
+  for (const auto& run : every_run::every_run([](World& world) {
+         const auto listener = world.spawn<Listener>("listener");
+         for (const int n : {0, 1, 2}) world.send(listener, Mark{n});
+         world.always("up and blank", {listener}, [listener](View v) -> Complaint {
+           if (v.halted(listener)) return "it has halted";
+           if (v.durable<Mark>(listener)) return "it has stored";
+           return {};
+         });
+       })) {
+    ASSERT_TRUE(run.trace.violation);
+    seen.insert(run.trace.violation->message);
+  }
+  EXPECT_EQ(seen, (std::set<std::string>{"it has halted", "it has stored"}));
+}
+
+struct Sly {
+  using Receives = Messages<Mark>;
+  mutable int calls = 0;
+  void on(const Mark&) const { ++calls; }
+};
+
+TEST(ConstHandler, MustNotChangeAMutableField) {
+  const Blueprint blueprint =
+      every_run::build([](World& world) { world.send(world.spawn<Sly>("sly"), Mark{0}); });
+  Execution memo(blueprint, {});
+  RandomStrategy strategy({});
+  const Outcome outcome = run_once(memo, strategy, 0);
+  ASSERT_TRUE(outcome.violation);
+  EXPECT_EQ(outcome.violation->property, "mutable field");
+  EXPECT_EQ(outcome.violation->message,
+            "a const handler of sly changes a field: make the handler non-const, or the field not mutable");
+}
+
 }  // namespace
 }  // namespace gainsay::memo_test

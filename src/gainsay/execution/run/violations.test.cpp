@@ -1,6 +1,7 @@
 // What goes wrong, and how it is reported: by whom, when, in which words.
 #include <stdexcept>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "gainsay/execution/run/every_run.test.hpp"
@@ -31,6 +32,35 @@ Violation only_violation(const every_run::Body& body) {
   EXPECT_TRUE(runs.at(0).trace.violation);
   EXPECT_EQ(runs[0].ending, Ending::violated);
   return runs[0].trace.violation.value_or(Violation{});
+}
+
+// --- properties of each actor ---
+
+TEST(AlwaysEach, NamesTheActor) {
+  const auto violation = only_violation([](World& world) {
+    const auto sinks = world.group<Sink>("sink", 3);
+    world.order(Delivery::mailbox);
+    for (const int n : {1, 5}) world.send(sinks[2], Mark{n});
+    world.always_each("little", sinks, [sinks](View v, Ref<Sink> each) -> Complaint {
+      if (v[each].sum < 5) return {};
+      return "sink " + std::to_string(sinks.index(each)) + " has much";
+    });
+  });
+  EXPECT_EQ(violation.property, "little");
+  EXPECT_EQ(violation.message, "sink 2 has much");
+  EXPECT_EQ(violation.step, 1U);
+}
+
+TEST(AlwaysEach, MayReadOnlyThatActor) {
+  const auto violation = only_violation([](World& world) {
+    const auto sinks = world.group<Sink>("sink", 2);
+    world.send(sinks[1], Mark{1});
+    world.always_each("equal", sinks, [sinks](View v, Ref<Sink> each) -> Complaint {
+      if (v[each].sum == v[sinks[0]].sum) return {};
+      return "unequal";
+    });
+  });
+  EXPECT_THAT(violation.message, testing::HasSubstr("reads sink.0, which is not in its scope"));
 }
 
 // --- checks ---

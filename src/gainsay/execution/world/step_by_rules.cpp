@@ -66,13 +66,12 @@ template <Rules rules>
   result = {};
   result.slot = slot;
   if (actor.status == ActorStatus::alive) {
-    result.changed = true;
     if (compares_live_ && !actor.is_opaque()) {
       const LiveActor before = actor;
       kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
       result.changed = !actor.is_same(before);
     } else {
-      kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
+      result.changed = kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
     }
     if (timed && asker.time_read) bind_clock(world, slot, *asker.time_read);
   }

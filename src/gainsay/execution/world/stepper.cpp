@@ -238,7 +238,7 @@ void Stepper::bind_clock(WorldState& world, Slot slot, std::int64_t shown_ns) {
 // What a step does besides sending. The handler's own failure comes first, then those of the monitors it told.
 void Stepper::finish_step(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
                           StepResult& result) {
-  if (result.extras != nullptr) {
+  if (result.extras != nullptr && (result.extras->more || !result.extras->timers.empty())) {
     if (!result.extras->timers.empty() || !result.extras->spawns.empty())
       apply_extras(world, result.slot, seed, *result.extras);
     if (result.extras->failure) result.failure = &*result.extras->failure;
