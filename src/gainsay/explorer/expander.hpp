@@ -154,6 +154,12 @@ class Expander {
     RecordView record;
     std::vector<Candidate> found;
   };
+  // What an event can come to.
+  struct Tried {
+    const Leaf* leaves;
+    std::uint32_t count;
+    std::uint32_t place;
+  };
   // A successor that is built.
   struct Successor {
     std::vector<std::uint32_t> words;
@@ -171,6 +177,8 @@ class Expander {
   void settle_found(Ruled& ruled, std::uint16_t level);
   void consider(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
                 std::uint64_t difference);
+  void look_up(std::uint64_t next, const RecordView& record, const Alternative& alternative, const Leaf* leaf,
+               std::uint32_t permutation);
   void expand_open(const RecordView& record, std::uint16_t level);
   void expand_world(const RecordView& record, std::uint16_t level);
   void decode_world(const RecordView& record);
@@ -180,11 +188,13 @@ class Expander {
   bool step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from, Asker& asker);
   void step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
                       std::uint16_t level);
-  void settle(OpenRecord& open, const Candidate& candidate, std::uint16_t level);
+  void settle(OpenRecord& open, const Candidate& candidate, StateTable::Outcome outcome);
   bool is_simple(const Leaf& leaf, std::span<const CellId> cells);
   bool is_free(const RecordView& record);
   bool interchangeable(EnvelopeId id);
   void settle_batch(std::uint16_t level);
+  void settle_new(const Candidate& candidate, StateTable::Outcome outcome);
+  Slot slot_of(const Candidate& candidate);
   void splice(const Candidate& candidate, std::vector<std::uint32_t>& words);
   void offer(Successor& successor, std::uint16_t level);
   void accept(const std::vector<std::uint32_t>& words, Slot slot, bool changed, const Extras* told,
@@ -193,16 +203,17 @@ class Expander {
   bool is_cold(std::span<const CellId> cells);
   void note_notified(const Extras& extras);
   void look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint);
-  bool fails(const Leaf& leaf, ActorId actor, std::uint64_t from);
+  bool fails(const Leaf& leaf, const RecordView& record, const Alternative& alternative);
   void sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end,
              std::size_t permutation = 0);
 
   Shared& shared_;
   Engine engine_;
-  std::array<Ruled, 2> ruled_;              // the record that is being expanded, and the one before
-  std::size_t current_ = 0;                 // which is which
-  bool opened_ = false;                     // the current one is open
-  const std::uint32_t* decoded_ = nullptr;  // the record whose world is `world_`
+  std::array<Ruled, 2> ruled_;                 // the record that is being expanded, and the one before
+  std::size_t current_ = 0;                    // which is which
+  bool opened_ = false;                        // the current one is open
+  std::array<Tried, OpenRecord::most> tried_;  // scratch
+  const std::uint32_t* decoded_ = nullptr;     // the record whose world is `world_`
   Judge judge_;
   std::vector<Candidate> batch_;  // of free worlds
   std::vector<std::uint32_t> scratch_;

@@ -36,7 +36,11 @@ void Expander::expand_ruled(const RecordView& record, const RecordRest& rest, st
 void Expander::settle_found(Ruled& ruled, std::uint16_t level) {
   if (ruled.found.empty()) return;
   follow_trail(ruled.record);
-  for (const Candidate& candidate : ruled.found) settle(ruled.open, candidate, level);
+  const std::uint64_t from = ruled.record.fingerprint();
+  for (const Candidate& candidate : ruled.found) {
+    const StateTable::Outcome outcome = shared_.insert(candidate.fingerprint, from, level);
+    if (outcome != StateTable::Outcome::known) settle(ruled.open, candidate, outcome);
+  }
   ruled.found.clear();
 }
 
@@ -47,7 +51,8 @@ void Expander::decode_world(const RecordView& record) {
   decoded_ = record.words;
 }
 
-// Where nothing but pending events can happen.
+// Where nothing but pending events can happen. All are looked up before the first is tried, so that what is read of
+// them comes meanwhile.
 void Expander::expand_open(const RecordView& record, std::uint16_t level) {
   OpenRecord& open = ruled_[current_].open;
   const std::uint64_t ready = open.ready();
@@ -55,6 +60,7 @@ void Expander::expand_open(const RecordView& record, std::uint16_t level) {
   const auto pending = record.pending();
   const auto cells = record.cells();
   const bool may_merge = !engine_.network.causal();
+  std::size_t count = 0;
   for (std::uint64_t left = ready; left != 0; left &= left - 1) {
     const auto place = static_cast<std::uint32_t>(std::countr_zero(left));
     const EnvelopeId id = pending[place];
@@ -65,8 +71,12 @@ void Expander::expand_open(const RecordView& record, std::uint16_t level) {
       if (before != 0) continue;
     }
     const Front::Known& known = engine_.front.leaves(cells[open.receiver(place)], id);
-    const Alternative alternative{open.kind(place), place};
-    for (const Leaf& leaf : std::span(known.begin(), known.end()))
+    __builtin_prefetch(known.leaves);
+    tried_[count++] = {known.leaves, known.count, place};
+  }
+  for (const Tried& each : std::span(tried_.data(), count)) {
+    const Alternative alternative{open.kind(each.place), each.place};
+    for (const Leaf& leaf : std::span(each.leaves, each.count))
       try_outcome(record, alternative, &leaf, level);
   }
 }
@@ -97,17 +107,15 @@ void Expander::try_outcome(const RecordView& record, const Alternative& alternat
                            std::uint16_t level) {
   ++transitions;
   const std::uint64_t from = record.fingerprint();
-  if (leaf != nullptr && leaf->transition.extras != nullptr &&
-      fails(*leaf, actor_of(record, alternative), from))
-    return;
-  const std::optional<std::uint64_t> difference =
-      opened_ ? ruled_[current_].open.difference(alternative, leaf) : std::nullopt;
-  if (!difference) {
+  if (leaf != nullptr && leaf->transition.extras != nullptr && fails(*leaf, record, alternative)) return;
+  Ruled& ruled = ruled_[current_];
+  std::uint64_t next = 0;
+  if (!opened_ || !ruled.open.difference(alternative, leaf, next)) {
     decode_world(record);
     return step_and_offer(alternative, leaf, from, level);
   }
-  const std::uint64_t next = from + *difference;
-  ruled_[current_].found.push_back({next != 0 ? next : 1, leaf, record, alternative, 0});
+  next += from;
+  ruled.found.push_back({next != 0 ? next : 1, leaf, record, alternative, 0});
   shared_.prefetch(next);
 }
 
@@ -118,10 +126,9 @@ ActorId Expander::actor_of(const RecordView& record, const Alternative& alternat
   return engine_.event_of(world_, alternative).receiver;
 }
 
-void Expander::settle(OpenRecord& open, const Candidate& candidate, std::uint16_t level) {
+// A state that is not known yet.
+void Expander::settle(OpenRecord& open, const Candidate& candidate, StateTable::Outcome outcome) {
   const std::uint64_t from = candidate.record.fingerprint();
-  const StateTable::Outcome outcome = shared_.insert(candidate.fingerprint, from, level);
-  if (outcome == StateTable::Outcome::known) return;
   if (outcome == StateTable::Outcome::added) ++added_;
   std::optional<OpenRecord::Change> change;
   try {

@@ -106,9 +106,8 @@ class GraphBuilder {
     // Between two notifications the monitor may be cold or hot for a moment, which no difference tells.
     const Extras* const extras = leaf != nullptr ? leaf->transition.extras : nullptr;
     const bool at_once = extras == nullptr || extras->notifications.size() < 2;
-    if (const auto difference =
-            opened_ && at_once ? open_.difference(alternative, leaf) : std::optional<std::uint64_t>()) {
-      next = fingerprint_ + *difference;
+    if (std::uint64_t difference = 0; opened_ && at_once && open_.difference(alternative, leaf, difference)) {
+      next = fingerprint_ + difference;
     } else {
       static const Leaf nothing;
       next_ = world_;

@@ -220,11 +220,13 @@ void Search::expand_level() {
 
 // How many states a segment will add, with half as many again; never more than it has pending events. Where there
 // are more, they wait until the table has grown (Expander::add_overflow). While the table is small, there is room for
-// the worst case: what is half empty is faster.
+// more: what is half empty is faster. But not for the worst case: fresh memory takes time, too.
 std::uint64_t Search::expected_additions(std::uint64_t pending) const {
-  if (shared_.bits || shared_.table.bytes_after_reserve(pending) <= small_table_bytes) return pending;
+  if (shared_.bits) return pending;
   const double expected = static_cast<double>(pending) * new_per_pending_ * 1.5 + 4096;
-  return std::min(pending, static_cast<std::uint64_t>(expected));
+  const std::uint64_t additions = std::min(pending, static_cast<std::uint64_t>(expected));
+  const std::uint64_t ample = additions + (shared_.states() + additions) / 5 * 3;
+  return shared_.table.bytes_after_reserve(ample) <= small_table_bytes ? ample : additions;
 }
 
 // Grows the table for so many, within the memory that is allowed. Where that is not enough, the frontier goes to
