@@ -141,10 +141,16 @@ class Expander {
   // A successor whose fingerprint is known, and that is not built yet.
   struct Candidate {
     std::uint64_t fingerprint;
-    const Leaf* leaf;  // null: no handler is called
+    const Leaf* leaf;
     RecordView record;
     Alternative alternative;
     std::uint32_t permutation;  // that takes the successor to the canonical member of its orbit
+  };
+  // The same in a ruled world.
+  struct Found {
+    std::uint64_t fingerprint;
+    const Leaf* leaf;  // null: no handler is called
+    Alternative alternative;
   };
   // A record of a ruled world with the successors that were found by their fingerprints. They are looked up when the
   // next record has been expanded: by then what the table says of them has come.
@@ -152,7 +158,7 @@ class Expander {
     explicit Ruled(Engine& engine) : open(engine) {}
     OpenRecord open;
     RecordView record;
-    std::vector<Candidate> found;
+    std::vector<Found> found;
   };
   // What an event can come to.
   struct Tried {
@@ -183,12 +189,12 @@ class Expander {
   void expand_world(const RecordView& record, std::uint16_t level);
   void decode_world(const RecordView& record);
   ActorId actor_of(const RecordView& record, const Alternative& alternative) const;
-  void try_outcome(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
-                   std::uint16_t level);
+  [[gnu::always_inline]] void try_outcome(Ruled& ruled, const Alternative& alternative, const Leaf* leaf,
+                                          std::uint16_t level);
   bool step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from, Asker& asker);
   void step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
                       std::uint16_t level);
-  void settle(OpenRecord& open, const Candidate& candidate, StateTable::Outcome outcome);
+  void settle(Ruled& ruled, const Found& found, StateTable::Outcome outcome);
   bool is_simple(const Leaf& leaf, std::span<const CellId> cells);
   bool is_free(const RecordView& record);
   bool interchangeable(EnvelopeId id);

@@ -40,7 +40,9 @@ bool OpenRecord::open(const RecordView& record, const RecordRest& rest) {
   if (!possible_ || count_ > most || rest_.partition != 0) return false;
   const auto pending = record.pending();
   const std::uint32_t cells = record.cells_count();
-  starts_ = queued_ = sendings_ = 0;
+  queued_ = 0;
+  Places starts = 0;
+  Places sendings = 0;
   if (to_.size() != cells) to_.resize(cells);
   std::fill(to_.begin(), to_.end(), 0);
   for (std::uint32_t i = 0; i < count_; ++i) {
@@ -56,9 +58,11 @@ bool OpenRecord::open(const RecordView& record, const RecordRest& rest) {
       queued_ |= bit(i);
     }
     to_[each.to] |= bit(i);
-    sendings_ |= Places{each.sending} << i;
-    starts_ |= Places{each.kind == EventKind::start} << i;
+    sendings |= Places{each.sending} << i;
+    starts |= Places{each.kind == EventKind::start} << i;
   }
+  starts_ = starts;
+  sendings_ = sendings;
   if (sendings_ != 0) {
     if (cells > most) return false;
     switch (rest_.row) {
@@ -232,7 +236,7 @@ bool OpenRecord::of_actor_fault(const Alternative& alternative, const Leaf* leaf
 }
 
 // The entry leaves; those behind it in its queue move up.
-std::uint64_t OpenRecord::removal(std::uint32_t place) const {
+inline std::uint64_t OpenRecord::removal(std::uint32_t place) const {
   const Entry& gone = entries_[place];
   std::uint64_t sum = 0 - gone.term;
   if (!gone.queued) return sum;
@@ -244,7 +248,7 @@ std::uint64_t OpenRecord::removal(std::uint32_t place) const {
 }
 
 // Nobody needs to know of the sending any more; `except` is dealt with by `sends`.
-std::uint64_t OpenRecord::forgetting(std::uint32_t place, Slot except) {
+inline std::uint64_t OpenRecord::forgetting(std::uint32_t place, Slot except) {
   const Entry& gone = entries_[place];
   if (!gone.sending) return 0;
   std::uint64_t sum = 0;
@@ -261,7 +265,7 @@ std::uint64_t OpenRecord::forgetting(std::uint32_t place, Slot except) {
 }
 
 // What is sent, and for causal order what sender and messages know then.
-std::uint64_t OpenRecord::sends(std::uint32_t consumed, Slot slot, std::span<const EnvelopeId> outs) {
+inline std::uint64_t OpenRecord::sends(std::uint32_t consumed, Slot slot, std::span<const EnvelopeId> outs) {
   const Entry& event = entries_[consumed];
   std::uint64_t known = 0;
   std::uint64_t sum = 0;

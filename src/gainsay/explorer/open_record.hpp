@@ -11,6 +11,7 @@
 
 #include <array>
 #include <bit>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -22,7 +23,7 @@ namespace gainsay {
 namespace places {
 
 constexpr std::uint64_t bit(std::uint32_t place) { return std::uint64_t{1} << place; }
-template <class Visit> void each_place(std::uint64_t places, const Visit& visit) {
+template <class Visit> [[gnu::always_inline]] inline void each_place(std::uint64_t places, const Visit& visit) {
   for (; places != 0; places &= places - 1) visit(static_cast<std::uint32_t>(std::countr_zero(places)));
 }
 // Takes places out of sets; those behind them move up. Mostly it is one place.
@@ -34,6 +35,26 @@ class Squeeze {
   std::uint64_t operator()(std::uint64_t places) const {
     places = (places & below_) | ((places >> 1U) & ~below_);
     return others_ == 0 ? places : Squeeze(others_)(places);
+  }
+  bool is_one() const { return others_ == 0; }
+  // The same of sets that stand one after the other, as many at once as go into a word; answers where they end.
+  // REQUIRES: is_one(), and a bit for each place in a `Row`.
+  template <class Row> std::uint8_t* rows(const std::uint8_t* from, std::size_t count, std::uint8_t* to) const {
+    constexpr auto all = static_cast<Row>(~Row{0});
+    constexpr std::uint64_t each = ~std::uint64_t{0} / all;
+    const std::uint64_t below = each * static_cast<Row>(below_);
+    const std::uint64_t behind = each * static_cast<Row>(~below_ & (all >> 1U));
+    const auto squeeze = [&](auto places) {
+      std::memcpy(&places, from, sizeof(places));
+      places = static_cast<decltype(places)>((places & below) | ((std::uint64_t{places} >> 1U) & behind));
+      std::memcpy(to, &places, sizeof(places));
+      from += sizeof(places);
+      to += sizeof(places);
+    };
+    constexpr std::size_t at_once = sizeof(std::uint64_t) / sizeof(Row);
+    for (; count >= at_once; count -= at_once) squeeze(std::uint64_t{});
+    for (; count > 0; --count) squeeze(Row{});
+    return to;
   }
 
  private:
@@ -175,9 +196,10 @@ class OpenRecord {
   bool of_event(std::uint32_t place, const Leaf& leaf, std::uint64_t& sum);
   bool of_fault(const Alternative& alternative, const Leaf* leaf, std::uint64_t& sum);
   bool of_actor_fault(const Alternative& alternative, const Leaf* leaf, std::uint64_t& sum);
-  std::uint64_t removal(std::uint32_t place) const;
-  std::uint64_t forgetting(std::uint32_t place, Slot except);
-  std::uint64_t sends(std::uint32_t consumed, Slot slot, std::span<const EnvelopeId> outs);
+  [[gnu::always_inline]] std::uint64_t removal(std::uint32_t place) const;
+  [[gnu::always_inline]] std::uint64_t forgetting(std::uint32_t place, Slot except);
+  [[gnu::always_inline]] std::uint64_t sends(std::uint32_t consumed, Slot slot,
+                                             std::span<const EnvelopeId> outs);
   bool extras(Places consumed, Slot slot, const Extras& extras, std::uint64_t& sum);
   void timer(Places consumed, Slot slot, const TimerOp& op, std::uint64_t& sum) const;
   bool tell(const Extras& extras, std::uint64_t& sum, bool& changed);

@@ -207,11 +207,19 @@ std::uint8_t* OpenRecord::write_rows(const Splice& step, const Rows& rows, std::
   write_row(rows.refused);
   if (!rows.causal) return to;
   const Places learned = squeezed(step.learned);
-  for (Slot slot = 0; slot < to_.size(); ++slot) {
-    const Places knows = sendings_ != 0 ? squeezed(knowers_[slot].knows) : 0;
-    write_row(slot == step.slot ? learned | rows.sent : knows);
+  std::uint8_t* const learner = to + step.slot * sizeof(Row);
+  if (rest_.row == sizeof(Row) && squeezed.is_one()) [[likely]] {
+    const auto gone = static_cast<std::size_t>(std::countr_zero(step.gone));
+    to = squeezed.rows<Row>(rest_.actors_know, to_.size(), to);
+    to = squeezed.rows<Row>(rest_.pending_know, gone, to);
+    to = squeezed.rows<Row>(rest_.pending_know + (gone + 1) * sizeof(Row), count_ - gone - 1, to);
+  } else {
+    for (Slot slot = 0; slot < to_.size(); ++slot)
+      write_row(sendings_ != 0 ? squeezed(knowers_[slot].knows) : 0);
+    each_place(step.kept, [&](std::uint32_t place) { write_row(squeezed(entries_[place].knows)); });
   }
-  each_place(step.kept, [&](std::uint32_t place) { write_row(squeezed(entries_[place].knows)); });
+  const auto learnt = static_cast<Row>(learned | rows.sent);
+  std::memcpy(learner, &learnt, sizeof(Row));
   for (const Fresh& fresh : fresh_) write_row(learned | fresh.knows);
   if (step.armed != 0) write_row(0);
   return to;

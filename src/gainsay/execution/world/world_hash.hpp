@@ -40,7 +40,7 @@ class WorldHash {
     return scramble(mix(event, rank + 1ULL));
   }
   // Something with this hash that knows of sendings.
-  static std::uint64_t knowing(std::uint64_t who, std::uint64_t known) {
+  [[gnu::always_inline]] static std::uint64_t knowing(std::uint64_t who, std::uint64_t known) {
     return known == 0 ? who : scramble(mix(who, known));
   }
   // What knowing of one sending of this actor adds.
