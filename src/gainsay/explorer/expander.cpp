@@ -24,11 +24,12 @@ void Expander::begin(const WorldState& world) {
   accept(successor_.words, Directory::no_slot, false, nullptr, true);
 }
 
-void Expander::expand(const Block& block, std::uint16_t level) {
-  const std::uint32_t* at = block.words.data();
+void Expander::expand(const Block& block, std::size_t begin, std::size_t end, std::uint16_t level) {
+  const std::uint32_t* at = block.words.data() + begin;
+  const std::uint32_t* const behind = block.words.data() + end;
   trail_words_ = block.trail;
   decoded_ = nullptr;
-  for (std::uint32_t i = 0; i < block.states; ++i) {
+  while (at < behind) {
     const RecordView record{at};
     const RecordRest rest(record, engine_.network);
     at = rest.end + block.trail;
@@ -40,7 +41,7 @@ void Expander::expand(const Block& block, std::uint16_t level) {
     }
     if (batch_.size() >= batch_size) settle_batch(level);
   }
-  GAINSAY_CHECK(at == block.words.data() + block.words.size(), "a block ends with its last record");
+  GAINSAY_CHECK(at == behind, "a block ends with its last record, and is cut before a record");
   settle_found(ruled_[1 - current_], level);
   settle_batch(level);
   shared_.count_added(std::exchange(added_, 0));
@@ -266,6 +267,8 @@ void Expander::accept(const std::vector<std::uint32_t>& words, Slot slot, bool c
     if (shared_.bits && !first) output_.back().trail = trail_words_ + 1;
   }
   Block& block = output_.back();
+  if (block.states > 0 && block.states % Block::states_between_cuts == 0)
+    block.cuts.push_back(static_cast<std::uint32_t>(block.words.size()));
   block.words.insert(block.words.end(), words.begin(), words.end());
   if (shared_.bits && !first) {
     block.words.insert(block.words.end(), trail_.begin(), trail_.end());

@@ -102,8 +102,9 @@ class Expander {
 
   // Looks at the first state and puts it into the output.
   void begin(const WorldState& world);
-  // Expands every record of the block; successors get level `level` (the first state has 1).
-  void expand(const Block& block, std::uint16_t level);
+  // Expands the records of the block from word `begin` to word `end`; successors get level `level` (the first state
+  // has 1).
+  void expand(const Block& block, std::size_t begin, std::size_t end, std::uint16_t level);
   // Adds the records that found the table full, now that it has grown.
   void add_overflow(std::uint16_t level);
   bool has_overflow() const { return !overflow_.empty(); }

@@ -56,7 +56,8 @@ inline void Expander::try_outcome(Ruled& ruled, const Alternative& alternative, 
                                   std::uint16_t level) {
   ++transitions;
   const std::uint64_t from = ruled.record.fingerprint();
-  if (leaf != nullptr && leaf->transition.extras != nullptr && fails(*leaf, ruled.record, alternative)) return;
+  if (leaf != nullptr && leaf->transition.extras != nullptr && fails(*leaf, ruled.record, alternative))
+    return;
   std::uint64_t next = 0;
   if (!opened_ || !ruled.open.difference(alternative, leaf, next)) {
     decode_world(ruled.record);
@@ -93,8 +94,7 @@ void Expander::expand_open(const RecordView& record, std::uint16_t level) {
   }
   for (const Tried& each : std::span(tried_.data(), count)) {
     const Alternative alternative{open.kind(each.place), each.place};
-    for (const Leaf& leaf : std::span(each.leaves, each.count))
-      try_outcome(ruled, alternative, &leaf, level);
+    for (const Leaf& leaf : std::span(each.leaves, each.count)) try_outcome(ruled, alternative, &leaf, level);
   }
 }
 

@@ -96,7 +96,10 @@ template <class Row> void OpenRecord::read_knowledge() {
     std::memcpy(&row, rows + at * sizeof(Row), sizeof(Row));
     return Places{row};
   };
-  std::fill_n(known_by_.begin(), count_, Knowers{});
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    known_by_events_[i] = known_by_actors_[i] = 0;
+    weights_[i] = entries_[i].weight;
+  }
   Places all = 0;
   for (std::uint32_t i = 0; i < count_; ++i) {
     const Places knows = row_at(rest_.pending_know, i);
@@ -105,8 +108,8 @@ template <class Row> void OpenRecord::read_knowledge() {
     all |= knows;
     std::uint64_t known = 0;
     each_place(knows, [&](std::uint32_t place) {
-      known += entries_[place].weight;
-      known_by_[place].events |= bit(i);
+      known += weights_[place];
+      known_by_events_[place] |= bit(i);
     });
     each.knows = knows;
     each.known = known;
@@ -120,8 +123,8 @@ template <class Row> void OpenRecord::read_knowledge() {
     all |= each.knows;
     std::uint64_t known = 0;
     each_place(each.knows, [&](std::uint32_t place) {
-      known += entries_[place].weight;
-      known_by_[place].actors |= bit(slot);
+      known += weights_[place];
+      known_by_actors_[place] |= bit(slot);
     });
     each.known = known;
     each.term = WorldHash::actor_knowing(base_of(slot), known);
@@ -152,7 +155,7 @@ void OpenRecord::find_ready() {
 
 std::uint64_t OpenRecord::weights_of(Places knows) const {
   std::uint64_t sum = 0;
-  each_place(knows, [&](std::uint32_t place) { sum += entries_[place].weight; });
+  each_place(knows, [&](std::uint32_t place) { sum += weights_[place]; });
   return sum;
 }
 
@@ -252,11 +255,11 @@ inline std::uint64_t OpenRecord::forgetting(std::uint32_t place, Slot except) {
   const Entry& gone = entries_[place];
   if (!gone.sending) return 0;
   std::uint64_t sum = 0;
-  each_place(known_by_[place].events & ~bit(place), [&](std::uint32_t who) {
+  each_place(known_by_events_[place] & ~bit(place), [&](std::uint32_t who) {
     const Entry& each = entries_[who];
     sum += WorldHash::knowing(each.base, each.known - gone.weight) - each.term;
   });
-  each_place(known_by_[place].actors, [&](Slot slot) {
+  each_place(known_by_actors_[place], [&](Slot slot) {
     if (slot == except) return;
     const Knower& each = knowers_[slot];
     sum += WorldHash::actor_knowing(base_of(slot), each.known - gone.weight) - each.term;

@@ -23,7 +23,8 @@ namespace gainsay {
 namespace places {
 
 constexpr std::uint64_t bit(std::uint32_t place) { return std::uint64_t{1} << place; }
-template <class Visit> [[gnu::always_inline]] inline void each_place(std::uint64_t places, const Visit& visit) {
+template <class Visit>
+[[gnu::always_inline]] inline void each_place(std::uint64_t places, const Visit& visit) {
   for (; places != 0; places &= places - 1) visit(static_cast<std::uint32_t>(std::countr_zero(places)));
 }
 // Takes places out of sets; those behind them move up. Mostly it is one place.
@@ -39,7 +40,8 @@ class Squeeze {
   bool is_one() const { return others_ == 0; }
   // The same of sets that stand one after the other, as many at once as go into a word; answers where they end.
   // REQUIRES: is_one(), and a bit for each place in a `Row`.
-  template <class Row> std::uint8_t* rows(const std::uint8_t* from, std::size_t count, std::uint8_t* to) const {
+  template <class Row>
+  std::uint8_t* rows(const std::uint8_t* from, std::size_t count, std::uint8_t* to) const {
     constexpr auto all = static_cast<Row>(~Row{0});
     constexpr std::uint64_t each = ~std::uint64_t{0} / all;
     const std::uint64_t below = each * static_cast<Row>(below_);
@@ -130,11 +132,6 @@ class OpenRecord {
     Places knows = 0;
     std::uint64_t known = 0;
     std::uint64_t term = 0;
-  };
-  // Who knows of a sending.
-  struct Knowers {
-    Places events = 0;
-    std::uint64_t actors = 0;  // by slot
   };
   struct Told {
     Slot monitor = 0;
@@ -242,8 +239,11 @@ class OpenRecord {
   std::array<Entry, most> entries_;
   std::vector<Places> to_;  // by slot: the events for it
   // Where there are sendings.
-  std::array<Knower, most> knowers_;    // by slot
-  std::array<Knowers, most> known_by_;  // by place of a sending
+  std::array<Knower, most> knowers_;  // by slot
+  // By place of a sending: who knows of it, events and actors (by slot).
+  std::array<Places, most> known_by_events_;
+  std::array<std::uint64_t, most> known_by_actors_;
+  std::array<std::uint64_t, most> weights_;  // by place of a sending
   // Of budgets, remembered as long as they are the same.
   std::vector<std::uint32_t> budgets_;
   std::uint64_t budgets_hash_ = 0;
