@@ -24,11 +24,12 @@ void Expander::begin(const WorldState& world) {
   accept(successor_.words, Directory::no_slot, false, nullptr, true);
 }
 
-void Expander::expand(const Block& block, std::uint16_t level) {
-  const std::uint32_t* at = block.words.data();
+void Expander::expand(const Block& block, std::size_t begin, std::size_t end, std::uint16_t level) {
+  const std::uint32_t* at = block.words.data() + begin;
+  const std::uint32_t* const behind = block.words.data() + end;
   trail_words_ = block.trail;
   decoded_ = nullptr;
-  for (std::uint32_t i = 0; i < block.states; ++i) {
+  while (at < behind) {
     const RecordView record{at};
     const RecordRest rest(record, engine_.network);
     at = rest.end + block.trail;
@@ -40,7 +41,7 @@ void Expander::expand(const Block& block, std::uint16_t level) {
     }
     if (batch_.size() >= batch_size) settle_batch(level);
   }
-  GAINSAY_CHECK(at == block.words.data() + block.words.size(), "a block ends with its last record");
+  GAINSAY_CHECK(at == behind, "a block ends with its last record, and is cut before a record");
   settle_found(ruled_[1 - current_], level);
   settle_batch(level);
   shared_.count_added(std::exchange(added_, 0));
@@ -75,20 +76,22 @@ void Expander::expand_free(const RecordView& record, std::uint16_t level) {
   const auto cells = record.cells();
   if (pending.empty()) return look_at_end(cells, record.fingerprint());
   if (symmetry_) symmetry_->begin(cells, pending, record.fingerprint());
+  const std::uint64_t from = record.fingerprint();
+  const bool all = symmetry_ == nullptr;
   for (std::uint32_t i = 0; i < pending.size(); ++i) {
     const EnvelopeId id = pending[i];
     if (i > 0 && pending[i - 1] == id) continue;  // equal messages are one transition
     const Route& route = engine_.network.route(id);
     const Alternative alternative{route.kind, i};
     const Front::Known& known = engine_.front.leaves(cells[route.to], id);
-    if (known.simple) [[likely]] {
+    if (known.simple && all) [[likely]] {
       ++transitions;
-      consider(record, alternative, known.leaves, known.delta);
+      look_up(from + known.delta, record, alternative, known.leaves, 0);
       continue;
     }
     for (const Leaf& leaf : std::span(known.begin(), known.end())) {
       ++transitions;
-      if (fails(leaf, shared_.kernel.envelope(id).receiver, record.fingerprint())) continue;
+      if (fails(leaf, record, alternative)) continue;
       if (is_simple(leaf, cells)) {
         consider(record, alternative, &leaf, leaf.transition.delta);
         continue;
@@ -100,12 +103,13 @@ void Expander::expand_free(const RecordView& record, std::uint16_t level) {
 }
 
 // A handler's own failure ends the execution there.
-bool Expander::fails(const Leaf& leaf, ActorId actor, std::uint64_t from) {
+bool Expander::fails(const Leaf& leaf, const RecordView& record, const Alternative& alternative) {
   const Extras* extras = leaf.transition.extras;
   if (extras == nullptr) return false;
-  if (!extras->notifications.empty()) note_notified(*extras);
+  if (!all_notified_ && !extras->notifications.empty()) note_notified(*extras);
   if (!extras->failure) return false;
-  sight({extras->failure->property, extras->failure->message, actor, no_step}, from, 0, false);
+  sight({extras->failure->property, extras->failure->message, actor_of(record, alternative), no_step},
+        record.fingerprint(), 0, false);
   return true;
 }
 
@@ -131,6 +135,12 @@ void Expander::consider(const RecordView& record, const Alternative& alternative
     const Slot slot = engine_.network.route(taken).to;
     std::tie(next, permutation) = symmetry_->after(slot, record.cells()[slot], taken, *leaf);
   }
+  look_up(next, record, alternative, leaf, permutation);
+}
+
+// Later: what the table says of it takes a while to come.
+void Expander::look_up(std::uint64_t next, const RecordView& record, const Alternative& alternative,
+                       const Leaf* leaf, std::uint32_t permutation) {
   if (next == 0) next = 1;
   batch_.push_back({next, leaf, record, alternative, permutation});
   shared_.prefetch(next);
@@ -138,30 +148,38 @@ void Expander::consider(const RecordView& record, const Alternative& alternative
 
 void Expander::settle_batch(std::uint16_t level) {
   for (const Candidate& candidate : batch_) {
-    const std::uint64_t from = candidate.record.fingerprint();
-    const Slot slot = engine_.network.route(candidate.record.pending()[candidate.alternative.target]).to;
-    const bool changed = candidate.leaf->transition.changed;
-    follow_trail(candidate.record);
     if (shared_.exact) {
-      splice(candidate, successor_.words);
-      successor_.from = from;
-      successor_.slot = slot;
-      successor_.changed = changed;
+      successor_.from = candidate.record.fingerprint();
+      successor_.slot = slot_of(candidate);
+      successor_.changed = candidate.leaf->transition.changed;
       successor_.told = nullptr;
+      splice(candidate, successor_.words);
       offer(successor_, level);
       continue;
     }
-    const StateTable::Outcome outcome = shared_.insert(candidate.fingerprint, from, level);
-    if (outcome == StateTable::Outcome::known) continue;
-    splice(candidate, scratch_);
-    if (outcome == StateTable::Outcome::full) {
-      overflow_.push_back({scratch_, from, slot, changed, nullptr});
-      continue;
-    }
-    ++added_;
-    accept(scratch_, slot, changed, nullptr);
+    const StateTable::Outcome outcome =
+        shared_.insert(candidate.fingerprint, candidate.record.fingerprint(), level);
+    if (outcome != StateTable::Outcome::known) settle_new(candidate, outcome);
   }
   batch_.clear();
+}
+
+// A state of a free world that is not known yet.
+void Expander::settle_new(const Candidate& candidate, StateTable::Outcome outcome) {
+  const Slot slot = slot_of(candidate);
+  const bool changed = candidate.leaf->transition.changed;
+  splice(candidate, scratch_);
+  if (outcome == StateTable::Outcome::full) {
+    overflow_.push_back({scratch_, candidate.record.fingerprint(), slot, changed, nullptr});
+    return;
+  }
+  ++added_;
+  follow_trail(candidate.record);
+  accept(scratch_, slot, changed, nullptr);
+}
+
+Slot Expander::slot_of(const Candidate& candidate) {
+  return engine_.network.route(candidate.record.pending()[candidate.alternative.target]).to;
 }
 
 // The successor's record, from its parent's: the event leaves, what is sent is sorted in. REQUIRES: unordered.
@@ -172,22 +190,23 @@ void Expander::splice(const Candidate& candidate, std::vector<std::uint32_t>& wo
   const Transition& transition = candidate.leaf->transition;
   const std::size_t in_all = pending.size() - 1 + transition.sends_count;
   if (in_all > most_pending) throw UserError(too_large);
-  const auto count = static_cast<std::uint32_t>(in_all);
-  words.clear();
-  words.push_back(static_cast<std::uint32_t>(candidate.fingerprint));
-  words.push_back(static_cast<std::uint32_t>(candidate.fingerprint >> 32U));
-  words.push_back(static_cast<std::uint32_t>(cells.size()) | (count << 16U));
-  words.insert(words.end(), cells.begin(), cells.end());
-  words[RecordView::header + engine_.network.route(pending[position]).to] = transition.next;
-  words.insert(words.end(), pending.begin(), pending.begin() + position);
-  words.insert(words.end(), pending.begin() + position + 1, pending.end());
-  const std::size_t first = RecordView::header + cells.size();
+  words.resize(RecordView::header + cells.size() + in_all);
+  std::uint32_t* to = words.data();
+  *to++ = static_cast<std::uint32_t>(candidate.fingerprint);
+  *to++ = static_cast<std::uint32_t>(candidate.fingerprint >> 32U);
+  *to++ = static_cast<std::uint32_t>(cells.size() | (in_all << 16U));
+  std::uint32_t* const new_cells = to;
+  to = std::copy(cells.begin(), cells.end(), to);
+  new_cells[engine_.network.route(pending[position]).to] = transition.next;
+  std::uint32_t* const first = to;
+  to = std::copy_n(pending.begin(), position, to);
+  to = std::copy(pending.begin() + position + 1, pending.end(), to);
   for (const EnvelopeId sent : transition.outs()) {
-    std::size_t at = words.size();
-    words.push_back(sent);
-    for (; at > first && words[at - 1] > sent; --at) words[at] = words[at - 1];
-    words[at] = sent;
+    std::uint32_t* at = to++;
+    for (; at > first && at[-1] > sent; --at) *at = at[-1];
+    *at = sent;
   }
+  GAINSAY_CHECK(to == words.data() + words.size(), "every event has its place");
   if (candidate.permutation != 0) symmetry_->rename(candidate.permutation, words, cells.size());
 }
 
@@ -248,6 +267,8 @@ void Expander::accept(const std::vector<std::uint32_t>& words, Slot slot, bool c
     if (shared_.bits && !first) output_.back().trail = trail_words_ + 1;
   }
   Block& block = output_.back();
+  if (block.states > 0 && block.states % Block::states_between_cuts == 0)
+    block.cuts.push_back(static_cast<std::uint32_t>(block.words.size()));
   block.words.insert(block.words.end(), words.begin(), words.end());
   if (shared_.bits && !first) {
     block.words.insert(block.words.end(), trail_.begin(), trail_.end());
@@ -274,7 +295,6 @@ bool Expander::is_cold(std::span<const CellId> cells) {
 
 void Expander::note_notified(const Extras& extras) {
   const std::vector<Slot>& monitors = shared_.kernel.monitors();
-  if (all_notified_) return;
   notified_.resize(monitors.size(), false);
   for (const EnvelopeId notification : extras.notifications) {
     const auto at = std::find(monitors.begin(), monitors.end(), engine_.network.route(notification).to);

@@ -102,8 +102,9 @@ class Expander {
 
   // Looks at the first state and puts it into the output.
   void begin(const WorldState& world);
-  // Expands every record of the block; successors get level `level` (the first state has 1).
-  void expand(const Block& block, std::uint16_t level);
+  // Expands the records of the block from word `begin` to word `end`; successors get level `level` (the first state
+  // has 1).
+  void expand(const Block& block, std::size_t begin, std::size_t end, std::uint16_t level);
   // Adds the records that found the table full, now that it has grown.
   void add_overflow(std::uint16_t level);
   bool has_overflow() const { return !overflow_.empty(); }
@@ -141,10 +142,16 @@ class Expander {
   // A successor whose fingerprint is known, and that is not built yet.
   struct Candidate {
     std::uint64_t fingerprint;
-    const Leaf* leaf;  // null: no handler is called
+    const Leaf* leaf;
     RecordView record;
     Alternative alternative;
     std::uint32_t permutation;  // that takes the successor to the canonical member of its orbit
+  };
+  // The same in a ruled world.
+  struct Found {
+    std::uint64_t fingerprint;
+    const Leaf* leaf;  // null: no handler is called
+    Alternative alternative;
   };
   // A record of a ruled world with the successors that were found by their fingerprints. They are looked up when the
   // next record has been expanded: by then what the table says of them has come.
@@ -152,7 +159,13 @@ class Expander {
     explicit Ruled(Engine& engine) : open(engine) {}
     OpenRecord open;
     RecordView record;
-    std::vector<Candidate> found;
+    std::vector<Found> found;
+  };
+  // What an event can come to.
+  struct Tried {
+    const Leaf* leaves;
+    std::uint32_t count;
+    std::uint32_t place;
   };
   // A successor that is built.
   struct Successor {
@@ -171,20 +184,24 @@ class Expander {
   void settle_found(Ruled& ruled, std::uint16_t level);
   void consider(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
                 std::uint64_t difference);
+  void look_up(std::uint64_t next, const RecordView& record, const Alternative& alternative, const Leaf* leaf,
+               std::uint32_t permutation);
   void expand_open(const RecordView& record, std::uint16_t level);
   void expand_world(const RecordView& record, std::uint16_t level);
   void decode_world(const RecordView& record);
   ActorId actor_of(const RecordView& record, const Alternative& alternative) const;
-  void try_outcome(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
-                   std::uint16_t level);
+  [[gnu::always_inline]] void try_outcome(Ruled& ruled, const Alternative& alternative, const Leaf* leaf,
+                                          std::uint16_t level);
   bool step(const Alternative& alternative, const Leaf* leaf, std::uint64_t from, Asker& asker);
   void step_and_offer(const Alternative& alternative, const Leaf* leaf, std::uint64_t from,
                       std::uint16_t level);
-  void settle(OpenRecord& open, const Candidate& candidate, std::uint16_t level);
+  void settle(Ruled& ruled, const Found& found, StateTable::Outcome outcome);
   bool is_simple(const Leaf& leaf, std::span<const CellId> cells);
   bool is_free(const RecordView& record);
   bool interchangeable(EnvelopeId id);
   void settle_batch(std::uint16_t level);
+  void settle_new(const Candidate& candidate, StateTable::Outcome outcome);
+  Slot slot_of(const Candidate& candidate);
   void splice(const Candidate& candidate, std::vector<std::uint32_t>& words);
   void offer(Successor& successor, std::uint16_t level);
   void accept(const std::vector<std::uint32_t>& words, Slot slot, bool changed, const Extras* told,
@@ -193,16 +210,17 @@ class Expander {
   bool is_cold(std::span<const CellId> cells);
   void note_notified(const Extras& extras);
   void look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint);
-  bool fails(const Leaf& leaf, ActorId actor, std::uint64_t from);
+  bool fails(const Leaf& leaf, const RecordView& record, const Alternative& alternative);
   void sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end,
              std::size_t permutation = 0);
 
   Shared& shared_;
   Engine engine_;
-  std::array<Ruled, 2> ruled_;              // the record that is being expanded, and the one before
-  std::size_t current_ = 0;                 // which is which
-  bool opened_ = false;                     // the current one is open
-  const std::uint32_t* decoded_ = nullptr;  // the record whose world is `world_`
+  std::array<Ruled, 2> ruled_;                 // the record that is being expanded, and the one before
+  std::size_t current_ = 0;                    // which is which
+  bool opened_ = false;                        // the current one is open
+  std::array<Tried, OpenRecord::most> tried_;  // scratch
+  const std::uint32_t* decoded_ = nullptr;     // the record whose world is `world_`
   Judge judge_;
   std::vector<Candidate> batch_;  // of free worlds
   std::vector<std::uint32_t> scratch_;

@@ -36,7 +36,11 @@ void Expander::expand_ruled(const RecordView& record, const RecordRest& rest, st
 void Expander::settle_found(Ruled& ruled, std::uint16_t level) {
   if (ruled.found.empty()) return;
   follow_trail(ruled.record);
-  for (const Candidate& candidate : ruled.found) settle(ruled.open, candidate, level);
+  const std::uint64_t from = ruled.record.fingerprint();
+  for (const Found& found : ruled.found) {
+    const StateTable::Outcome outcome = shared_.insert(found.fingerprint, from, level);
+    if (outcome != StateTable::Outcome::known) settle(ruled, found, outcome);
+  }
   ruled.found.clear();
 }
 
@@ -47,14 +51,34 @@ void Expander::decode_world(const RecordView& record) {
   decoded_ = record.words;
 }
 
-// Where nothing but pending events can happen.
+// One outcome of an alternative: looked up by its fingerprint where that is known without the step.
+inline void Expander::try_outcome(Ruled& ruled, const Alternative& alternative, const Leaf* leaf,
+                                  std::uint16_t level) {
+  ++transitions;
+  const std::uint64_t from = ruled.record.fingerprint();
+  if (leaf != nullptr && leaf->transition.extras != nullptr && fails(*leaf, ruled.record, alternative))
+    return;
+  std::uint64_t next = 0;
+  if (!opened_ || !ruled.open.difference(alternative, leaf, next)) {
+    decode_world(ruled.record);
+    return step_and_offer(alternative, leaf, from, level);
+  }
+  next += from;
+  ruled.found.push_back({next != 0 ? next : 1, leaf, alternative});
+  shared_.prefetch(next);
+}
+
+// Where nothing but pending events can happen. All are looked up before the first is tried, so that what is read of
+// them comes meanwhile.
 void Expander::expand_open(const RecordView& record, std::uint16_t level) {
-  OpenRecord& open = ruled_[current_].open;
+  Ruled& ruled = ruled_[current_];
+  OpenRecord& open = ruled.open;
   const std::uint64_t ready = open.ready();
   if (ready == 0) look_at_end(record.cells(), record.fingerprint());
   const auto pending = record.pending();
   const auto cells = record.cells();
   const bool may_merge = !engine_.network.causal();
+  std::size_t count = 0;
   for (std::uint64_t left = ready; left != 0; left &= left - 1) {
     const auto place = static_cast<std::uint32_t>(std::countr_zero(left));
     const EnvelopeId id = pending[place];
@@ -65,9 +89,12 @@ void Expander::expand_open(const RecordView& record, std::uint16_t level) {
       if (before != 0) continue;
     }
     const Front::Known& known = engine_.front.leaves(cells[open.receiver(place)], id);
-    const Alternative alternative{open.kind(place), place};
-    for (const Leaf& leaf : std::span(known.begin(), known.end()))
-      try_outcome(record, alternative, &leaf, level);
+    __builtin_prefetch(known.leaves);
+    tried_[count++] = {known.leaves, known.count, place};
+  }
+  for (const Tried& each : std::span(tried_.data(), count)) {
+    const Alternative alternative{open.kind(each.place), each.place};
+    for (const Leaf& leaf : std::span(each.leaves, each.count)) try_outcome(ruled, alternative, &leaf, level);
   }
 }
 
@@ -87,28 +114,9 @@ void Expander::expand_world(const RecordView& record, std::uint16_t level) {
       if (std::any_of(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(i), same)) continue;
     }
     const std::span<const Leaf> leaves = engine_.leaves_of(world_, alternative);
-    if (leaves.empty()) try_outcome(record, alternative, nullptr, level);
-    for (const Leaf& leaf : leaves) try_outcome(record, alternative, &leaf, level);
+    if (leaves.empty()) try_outcome(ruled_[current_], alternative, nullptr, level);
+    for (const Leaf& leaf : leaves) try_outcome(ruled_[current_], alternative, &leaf, level);
   }
-}
-
-// One outcome of an alternative: looked up by its fingerprint where that is known without the step.
-void Expander::try_outcome(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
-                           std::uint16_t level) {
-  ++transitions;
-  const std::uint64_t from = record.fingerprint();
-  if (leaf != nullptr && leaf->transition.extras != nullptr &&
-      fails(*leaf, actor_of(record, alternative), from))
-    return;
-  const std::optional<std::uint64_t> difference =
-      opened_ ? ruled_[current_].open.difference(alternative, leaf) : std::nullopt;
-  if (!difference) {
-    decode_world(record);
-    return step_and_offer(alternative, leaf, from, level);
-  }
-  const std::uint64_t next = from + *difference;
-  ruled_[current_].found.push_back({next != 0 ? next : 1, leaf, record, alternative, 0});
-  shared_.prefetch(next);
 }
 
 // Whose handler is called.
@@ -118,25 +126,24 @@ ActorId Expander::actor_of(const RecordView& record, const Alternative& alternat
   return engine_.event_of(world_, alternative).receiver;
 }
 
-void Expander::settle(OpenRecord& open, const Candidate& candidate, std::uint16_t level) {
-  const std::uint64_t from = candidate.record.fingerprint();
-  const StateTable::Outcome outcome = shared_.insert(candidate.fingerprint, from, level);
-  if (outcome == StateTable::Outcome::known) return;
+// A state that is not known yet.
+void Expander::settle(Ruled& ruled, const Found& found, StateTable::Outcome outcome) {
+  const std::uint64_t from = ruled.record.fingerprint();
   if (outcome == StateTable::Outcome::added) ++added_;
   std::optional<OpenRecord::Change> change;
   try {
-    if (is_ordinary(candidate.alternative.kind))
-      change = open.splice(candidate.alternative.target, *candidate.leaf, candidate.fingerprint, scratch_);
+    if (is_ordinary(found.alternative.kind))
+      change = ruled.open.splice(found.alternative.target, *found.leaf, found.fingerprint, scratch_);
   } catch (...) {  // a gate threw
     sight(violation_of_exception(no_step), from, 0, false);
     return;
   }
   if (!change) {
-    decode_world(candidate.record);
+    decode_world(ruled.record);
     ChoicePath nothing_is_asked;
-    if (!step(candidate.alternative, candidate.leaf, from, nothing_is_asked)) return;  // a gate threw
+    if (!step(found.alternative, found.leaf, from, nothing_is_asked)) return;  // a gate threw
     scratch_.clear();
-    encode(next_, candidate.fingerprint, engine_.network, scratch_, record_order());
+    encode(next_, found.fingerprint, engine_.network, scratch_, record_order());
     change = {result_.slot, result_.changed, result_.monitors_changed ? result_.extras : nullptr};
   }
   if (outcome == StateTable::Outcome::full) {

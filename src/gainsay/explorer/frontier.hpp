@@ -24,9 +24,12 @@ struct Block {
   std::uint32_t states = 0;
   std::uint64_t pending = 0;  // of all its states: a bound for the transitions
   std::uint32_t trail = 0;    // words after each record that say how it was reached (bitstate search)
+  std::vector<std::uint32_t>
+      cuts{};  // where it may be cut, so that several workers share it: words before that
 
   static constexpr std::size_t most_words =
       piece_bytes / sizeof(std::uint32_t);  // but for a record that is larger
+  static constexpr std::uint32_t states_between_cuts = 256;
 
   std::uint64_t bytes() const { return words.capacity() * sizeof(std::uint32_t); }
 };

@@ -106,9 +106,8 @@ class GraphBuilder {
     // Between two notifications the monitor may be cold or hot for a moment, which no difference tells.
     const Extras* const extras = leaf != nullptr ? leaf->transition.extras : nullptr;
     const bool at_once = extras == nullptr || extras->notifications.size() < 2;
-    if (const auto difference =
-            opened_ && at_once ? open_.difference(alternative, leaf) : std::optional<std::uint64_t>()) {
-      next = fingerprint_ + *difference;
+    if (std::uint64_t difference = 0; opened_ && at_once && open_.difference(alternative, leaf, difference)) {
+      next = fingerprint_ + difference;
     } else {
       static const Leaf nothing;
       next_ = world_;
@@ -222,6 +221,7 @@ LoopSearch::LoopSearch(Shared& shared, std::vector<const HotRecords*> hot, unsig
 bool LoopSearch::may_loop(bool complete) {
   if (!complete) {  // what states do that were not expanded has not been asked for yet
     Engine& engine = shared_.engine;
+    Front front(shared_.kernel, &shared_.mutex);
     WorldState world;
     Alternatives alternatives;
     for (const HotRecords* records : hot_) {
@@ -233,7 +233,7 @@ bool LoopSearch::may_loop(bool complete) {
             record.pending_count() <= OpenRecord::most) {
           places::each_place(bit_rows::load(rest.ready, rest.row), [&](std::uint32_t place) {
             const EnvelopeId envelope = record.pending()[place];
-            (void)shared_.kernel.leaves(record.cells()[engine.network.route(envelope).to], envelope);
+            (void)front.leaves(record.cells()[engine.network.route(envelope).to], envelope);
           });
           return length;
         }

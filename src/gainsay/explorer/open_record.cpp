@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace gainsay {
 using places::bit;
@@ -38,26 +39,46 @@ bool OpenRecord::open(const RecordView& record, const RecordRest& rest) {
   count_ = record.pending_count();
   if (!possible_ || count_ > most || rest_.partition != 0) return false;
   const auto pending = record.pending();
-  starts_ = queued_ = sendings_ = 0;
-  to_.assign(record.cells_count(), 0);
+  const std::uint32_t cells = record.cells_count();
+  queued_ = 0;
+  Places starts = 0;
+  Places sendings = 0;
+  if (to_.size() != cells) to_.resize(cells);
+  std::fill(to_.begin(), to_.end(), 0);
   for (std::uint32_t i = 0; i < count_; ++i) {
     Entry& each = entries_[i];
     static_cast<Info&>(each) = info(pending[i]);
     each.envelope = pending[i];
     each.base = each.term = each.hash;
     each.knows = each.known = 0;
-    GAINSAY_CHECK(each.to < to_.size(), "a pending event has a receiver");
+    GAINSAY_CHECK(each.to < cells, "a pending event has a receiver");
     if (each.queued) {
       each.rank = static_cast<std::uint32_t>(std::popcount(queue_of(each)));
       each.base = each.term = WorldHash::queued(each.hash, each.rank);
       queued_ |= bit(i);
     }
     to_[each.to] |= bit(i);
-    if (each.sending) sendings_ |= bit(i);
-    if (each.kind == EventKind::start) starts_ |= bit(i);
+    sendings |= Places{each.sending} << i;
+    starts |= Places{each.kind == EventKind::start} << i;
   }
-  knowers_.clear();
-  if (sendings_ != 0) read_knowledge();
+  starts_ = starts;
+  sendings_ = sendings;
+  if (sendings_ != 0) {
+    if (cells > most) return false;
+    switch (rest_.row) {
+      case 1:
+        read_knowledge<std::uint8_t>();
+        break;
+      case 2:
+        read_knowledge<std::uint16_t>();
+        break;
+      case 4:
+        read_knowledge<std::uint32_t>();
+        break;
+      default:
+        read_knowledge<std::uint64_t>();
+    }
+  }
   if (!rest_.budgets.empty()) read_budgets();
   if (rest_.ready != nullptr) {
     ready_ = bit_rows::load(rest_.ready, rest_.row);
@@ -68,27 +89,52 @@ bool OpenRecord::open(const RecordView& record, const RecordRest& rest) {
   return true;
 }
 
-void OpenRecord::read_knowledge() {
-  const std::size_t row = rest_.row;
-  std::fill_n(known_by_.begin(), count_, Places{0});
+template <class Row> void OpenRecord::read_knowledge() {
+  GAINSAY_CHECK(rest_.row == sizeof(Row), "rows are as wide as they are read");
+  const auto row_at = [](const std::uint8_t* rows, std::size_t at) {
+    Row row;
+    std::memcpy(&row, rows + at * sizeof(Row), sizeof(Row));
+    return Places{row};
+  };
   for (std::uint32_t i = 0; i < count_; ++i) {
+    known_by_events_[i] = known_by_actors_[i] = 0;
+    weights_[i] = entries_[i].weight;
+  }
+  Places all = 0;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    const Places knows = row_at(rest_.pending_know, i);
+    if (knows == 0) continue;
     Entry& each = entries_[i];
-    each.knows = bit_rows::load(rest_.pending_know + i * row, row);
-    if (each.knows == 0) continue;
-    GAINSAY_CHECK((each.knows & ~sendings_) == 0, "what is known of is a pending sending");
-    each_place(each.knows, [&](std::uint32_t place) {
-      each.known += entries_[place].weight;
-      known_by_[place] |= bit(i);
+    all |= knows;
+    std::uint64_t known = 0;
+    each_place(knows, [&](std::uint32_t place) {
+      known += weights_[place];
+      known_by_events_[place] |= bit(i);
     });
-    each.term = WorldHash::knowing(each.base, each.known);
+    each.knows = knows;
+    each.known = known;
+    each.term = WorldHash::knowing(each.base, known);
   }
   for (Slot slot = 0; slot < to_.size(); ++slot) {
-    const Places knows = bit_rows::load(rest_.actors_know + slot * row, row);
-    if (knows == 0) continue;
-    const std::uint64_t base = hash_.actor_base(slot);
-    const std::uint64_t known = weights_of(knows);
-    knowers_.push_back({slot, base, knows, known, WorldHash::actor_knowing(base, known)});
+    Knower& each = knowers_[slot];
+    each.knows = row_at(rest_.actors_know, slot);
+    each.known = each.term = 0;
+    if (each.knows == 0) continue;
+    all |= each.knows;
+    std::uint64_t known = 0;
+    each_place(each.knows, [&](std::uint32_t place) {
+      known += weights_[place];
+      known_by_actors_[place] |= bit(slot);
+    });
+    each.known = known;
+    each.term = WorldHash::actor_knowing(base_of(slot), known);
   }
+  GAINSAY_CHECK((all & ~sendings_) == 0, "what is known of is a pending sending");
+}
+
+void OpenRecord::find_bases(Slot slot) {
+  for (auto next = static_cast<Slot>(bases_.size()); next <= slot; ++next)
+    bases_.push_back(hash_.actor_base(next));
 }
 
 void OpenRecord::read_budgets() {
@@ -109,15 +155,8 @@ void OpenRecord::find_ready() {
 
 std::uint64_t OpenRecord::weights_of(Places knows) const {
   std::uint64_t sum = 0;
-  each_place(knows, [&](std::uint32_t place) { sum += entries_[place].weight; });
+  each_place(knows, [&](std::uint32_t place) { sum += weights_[place]; });
   return sum;
-}
-
-const OpenRecord::Knower* OpenRecord::knower(Slot slot) const {
-  for (const Knower& each : knowers_) {
-    if (each.slot == slot) return &each;
-  }
-  return nullptr;
 }
 
 // The places in the queue of a message. REQUIRES: it has one.
@@ -131,81 +170,76 @@ OpenRecord::Places OpenRecord::queue_of(const Info& message) const {
 
 // --- differences ---
 
-std::optional<std::uint64_t> OpenRecord::difference(const Alternative& alternative, const Leaf* leaf) {
-  if (is_ordinary(alternative.kind)) {
-    if (leaf == nullptr) return std::nullopt;
-    return of_event(alternative.target, *leaf);
-  }
+bool OpenRecord::of_fault(const Alternative& alternative, const Leaf* leaf, std::uint64_t& sum) {
   switch (alternative.kind) {
     case EventKind::drop:
-      return removal(alternative.target) + forgetting(alternative.target, Directory::no_slot) +
-             spending(network_.budgets().drop(message_type(alternative.target)));
+      sum = removal(alternative.target) + forgetting(alternative.target, Directory::no_slot) +
+            spending(network_.budgets().drop(message_type(alternative.target)));
+      return true;
     case EventKind::duplicate: {
       // A copy stands at the end of its queue.
       const Entry& original = entries_[alternative.target];
       std::uint64_t term = original.hash;
       if (original.queued)
         term = WorldHash::queued(term, static_cast<std::uint32_t>(std::popcount(queue_of(original))));
-      return term + spending(network_.budgets().duplicate(message_type(alternative.target)));
+      sum = term + spending(network_.budgets().duplicate(message_type(alternative.target)));
+      return true;
     }
     case EventKind::crash:
     case EventKind::restart:
-      return of_actor_fault(alternative, leaf);
+      return of_actor_fault(alternative, leaf, sum);
     default:
-      return std::nullopt;
+      return false;
   }
 }
 
-std::optional<std::uint64_t> OpenRecord::of_event(std::uint32_t place, const Leaf& leaf) {
+bool OpenRecord::of_event(std::uint32_t place, const Leaf& leaf, std::uint64_t& sum) {
   GAINSAY_CHECK(place < count_, "the event is pending");
   const Entry& event = entries_[place];
   const Transition& transition = leaf.transition;
-  if (transition.to_spawned) return std::nullopt;
+  if (transition.to_spawned) return false;
   // What is lost at a crashed actor teaches it nothing: too rare to have its own rule here.
   if (sendings_ != 0 && event.kind == EventKind::deliver &&
-      kernel_.cell(record_.cells()[event.to]).status == ActorStatus::crashed)
-    return std::nullopt;
-  std::uint64_t sum = transition.cell_delta;
+      (cell_flags(record_.cells()[event.to]) & flag_crashed) != 0)
+    return false;
   if (unordered_) {
     sum = transition.delta;
   } else {
-    sum += removal(place) + forgetting(place, event.to) + sends(place, event.to, transition.outs());
+    sum = transition.cell_delta + removal(place) + forgetting(place, event.to) +
+          sends(place, event.to, transition.outs());
   }
   if (budgeted_ && event.kind == EventKind::timer) {
     const std::size_t budget = timer_budget(place);
     if (budget != Budgets::none) sum += spending(budget);
   }
-  if (transition.extras != nullptr && !extras(bit(place), event.to, *transition.extras, sum))
-    return std::nullopt;
-  return sum;
+  return transition.extras == nullptr || extras(bit(place), event.to, *transition.extras, sum);
 }
 
 // The actor goes down, with its timers and its start; or comes back, and may handle that.
-std::optional<std::uint64_t> OpenRecord::of_actor_fault(const Alternative& alternative, const Leaf* leaf) {
-  if (!unordered_) return std::nullopt;
+bool OpenRecord::of_actor_fault(const Alternative& alternative, const Leaf* leaf, std::uint64_t& sum) {
+  if (!unordered_) return false;
   const Slot slot = alternative.target;
   const CellId before = record_.cells()[slot];
   const bool crash = alternative.kind == EventKind::crash;
   const CellId after = crash ? front_.crashed(before) : front_.restarted(before);
-  std::uint64_t sum = kernel_.cell_fingerprint(slot, after) - kernel_.cell_fingerprint(slot, before) +
-                      spending(crash ? Budgets::crashes : Budgets::restarts);
+  sum = kernel_.cell_fingerprint(slot, after) - kernel_.cell_fingerprint(slot, before) +
+        spending(crash ? Budgets::crashes : Budgets::restarts);
   if (crash) {
     each_place(to_[slot], [&](std::uint32_t place) {
       if (entries_[place].kind != EventKind::deliver) sum -= entries_[place].term;
     });
-    return sum;
+    return true;
   }
-  if (leaf == nullptr) return sum;
+  if (leaf == nullptr) return true;
   const Transition& transition = leaf->transition;
-  if (transition.to_spawned) return std::nullopt;
+  if (transition.to_spawned) return false;
   sum += transition.cell_delta;
   for (const EnvelopeId out : transition.outs()) sum += info(out).hash;
-  if (transition.extras != nullptr && !extras(0, slot, *transition.extras, sum)) return std::nullopt;
-  return sum;
+  return transition.extras == nullptr || extras(0, slot, *transition.extras, sum);
 }
 
 // The entry leaves; those behind it in its queue move up.
-std::uint64_t OpenRecord::removal(std::uint32_t place) const {
+inline std::uint64_t OpenRecord::removal(std::uint32_t place) const {
   const Entry& gone = entries_[place];
   std::uint64_t sum = 0 - gone.term;
   if (!gone.queued) return sum;
@@ -217,44 +251,46 @@ std::uint64_t OpenRecord::removal(std::uint32_t place) const {
 }
 
 // Nobody needs to know of the sending any more; `except` is dealt with by `sends`.
-std::uint64_t OpenRecord::forgetting(std::uint32_t place, Slot except) const {
+inline std::uint64_t OpenRecord::forgetting(std::uint32_t place, Slot except) {
   const Entry& gone = entries_[place];
   if (!gone.sending) return 0;
   std::uint64_t sum = 0;
-  each_place(known_by_[place] & ~bit(place), [&](std::uint32_t who) {
+  each_place(known_by_events_[place] & ~bit(place), [&](std::uint32_t who) {
     const Entry& each = entries_[who];
     sum += WorldHash::knowing(each.base, each.known - gone.weight) - each.term;
   });
-  for (const Knower& each : knowers_) {
-    if (each.slot == except || (each.knows & bit(place)) == 0) continue;
-    sum += WorldHash::actor_knowing(each.base, each.known - gone.weight) - each.term;
-  }
+  each_place(known_by_actors_[place], [&](Slot slot) {
+    if (slot == except) return;
+    const Knower& each = knowers_[slot];
+    sum += WorldHash::actor_knowing(base_of(slot), each.known - gone.weight) - each.term;
+  });
   return sum;
 }
 
 // What is sent, and for causal order what sender and messages know then.
-std::uint64_t OpenRecord::sends(std::uint32_t consumed, Slot slot, std::span<const EnvelopeId> outs) {
+inline std::uint64_t OpenRecord::sends(std::uint32_t consumed, Slot slot, std::span<const EnvelopeId> outs) {
   const Entry& event = entries_[consumed];
-  const Knower* mine = sendings_ != 0 ? knower(slot) : nullptr;
-  // After the message was taken in: what it knew and what the actor knew, of what is still pending.
-  const Places before = mine != nullptr ? mine->knows : 0;
-  std::uint64_t known = mine != nullptr ? mine->known : 0;
-  known += weights_of(event.knows & ~before & ~bit(consumed));
-  if ((before & bit(consumed)) != 0) known -= event.weight;
+  std::uint64_t known = 0;
   std::uint64_t sum = 0;
+  if (sendings_ != 0) {
+    // After the message was taken in: what it knew and what the actor knew, of what is still pending.
+    const Knower& mine = knowers_[slot];
+    known = mine.known + weights_of(event.knows & ~mine.knows & ~bit(consumed));
+    if ((mine.knows & bit(consumed)) != 0) known -= event.weight;
+    sum -= mine.term;
+  }
   for (std::size_t k = 0; k < outs.size(); ++k) {
-    const Info out = info(outs[k]);
+    const Info& out = info(outs[k]);
     std::uint64_t term = out.hash;
     if (out.queued) {
       auto rank = static_cast<std::uint32_t>(std::popcount(queue_of(out) & ~bit(consumed)));
-      for (std::size_t j = 0; j < k; ++j) rank += in_one_queue(info(outs[j]), out) ? 1 : 0;
+      for (std::size_t j = 0; j < k; ++j) rank += in_one_queue(infos_[outs[j]], out) ? 1 : 0;
       term = WorldHash::queued(term, rank);
     }
     known += out.weight;  // of its own sending, if it is one
     sum += WorldHash::knowing(term, known);
   }
-  if (mine != nullptr) return sum + WorldHash::actor_knowing(mine->base, known) - mine->term;
-  return known == 0 ? sum : sum + WorldHash::actor_knowing(hash_.actor_base(slot), known);
+  return known == 0 ? sum : sum + WorldHash::actor_knowing(base_of(slot), known);
 }
 
 // Monitors and timers. False where the step itself has to tell.

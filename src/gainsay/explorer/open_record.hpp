@@ -11,6 +11,7 @@
 
 #include <array>
 #include <bit>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -22,19 +23,46 @@ namespace gainsay {
 namespace places {
 
 constexpr std::uint64_t bit(std::uint32_t place) { return std::uint64_t{1} << place; }
-template <class Visit> void each_place(std::uint64_t places, const Visit& visit) {
+template <class Visit>
+[[gnu::always_inline]] inline void each_place(std::uint64_t places, const Visit& visit) {
   for (; places != 0; places &= places - 1) visit(static_cast<std::uint32_t>(std::countr_zero(places)));
 }
-// Without the places that are gone; those behind move up.
-constexpr std::uint64_t squeeze(std::uint64_t places, std::uint64_t gone) {
-  while (gone != 0) {
-    const int last = 63 - std::countl_zero(gone);
-    const std::uint64_t below = (std::uint64_t{1} << last) - 1;
-    places = (places & below) | ((places >> 1U) & ~below);
-    gone &= below;
+// Takes places out of sets; those behind them move up. Mostly it is one place.
+class Squeeze {
+ public:
+  // REQUIRES: some are gone.
+  explicit Squeeze(std::uint64_t gone)
+      : below_((std::uint64_t{1} << (63 - std::countl_zero(gone))) - 1), others_(gone & below_) {}
+  std::uint64_t operator()(std::uint64_t places) const {
+    places = (places & below_) | ((places >> 1U) & ~below_);
+    return others_ == 0 ? places : Squeeze(others_)(places);
   }
-  return places;
-}
+  bool is_one() const { return others_ == 0; }
+  // The same of sets that stand one after the other, as many at once as go into a word; answers where they end.
+  // REQUIRES: is_one(), and a bit for each place in a `Row`.
+  template <class Row>
+  std::uint8_t* rows(const std::uint8_t* from, std::size_t count, std::uint8_t* to) const {
+    constexpr auto all = static_cast<Row>(~Row{0});
+    constexpr std::uint64_t each = ~std::uint64_t{0} / all;
+    const std::uint64_t below = each * static_cast<Row>(below_);
+    const std::uint64_t behind = each * static_cast<Row>(~below_ & (all >> 1U));
+    const auto squeeze = [&](auto places) {
+      std::memcpy(&places, from, sizeof(places));
+      places = static_cast<decltype(places)>((places & below) | ((std::uint64_t{places} >> 1U) & behind));
+      std::memcpy(to, &places, sizeof(places));
+      from += sizeof(places);
+      to += sizeof(places);
+    };
+    constexpr std::size_t at_once = sizeof(std::uint64_t) / sizeof(Row);
+    for (; count >= at_once; count -= at_once) squeeze(std::uint64_t{});
+    for (; count > 0; --count) squeeze(Row{});
+    return to;
+  }
+
+ private:
+  std::uint64_t below_;   // the last one that is gone
+  std::uint64_t others_;  // that are gone
+};
 // With a new place before this one.
 constexpr std::uint64_t part(std::uint64_t places, std::size_t at, bool with) {
   const std::uint64_t below = (std::uint64_t{1} << at) - 1;
@@ -57,8 +85,13 @@ class OpenRecord {
   Slot receiver(std::uint32_t place) const { return entries_[place].to; }
   EventKind kind(std::uint32_t place) const { return entries_[place].kind; }
 
-  // What the step adds to the fingerprint, where that is known without it. `leaf` is null where no handler is called.
-  std::optional<std::uint64_t> difference(const Alternative& alternative, const Leaf* leaf);
+  // Whether it is known without the step what that adds to the fingerprint, which `sum` is then. `leaf` is null where
+  // no handler is called.
+  bool difference(const Alternative& alternative, const Leaf* leaf, std::uint64_t& sum) {
+    if (is_ordinary(alternative.kind)) [[likely]]
+      return leaf != nullptr && of_event(alternative.target, *leaf, sum);
+    return of_fault(alternative, leaf, sum);
+  }
 
   // Who has changed in a step.
   struct Change {
@@ -94,10 +127,8 @@ class OpenRecord {
     std::uint64_t base = 0;   // class and rank
     std::uint64_t term = 0;   // what it adds
   };
-  // An actor that knows of sendings.
+  // What an actor knows of sendings.
   struct Knower {
-    Slot slot = 0;
-    std::uint64_t base = 0;
     Places knows = 0;
     std::uint64_t known = 0;
     std::uint64_t term = 0;
@@ -123,13 +154,20 @@ class OpenRecord {
   // An event that comes.
   struct Fresh {
     EnvelopeId envelope = 0;
-    Info info;
-    Places knows = 0;  // of what comes, by new places
     bool refused = false;
+    Places knows = 0;  // of what comes, by new places
+  };
+  // What rows of bits say of a successor, by its own places.
+  struct Rows {
+    Places ready = 0;
+    Places refused = 0;
+    Places sent = 0;  // sendings that come
+    bool causal = false;
   };
   static constexpr std::uint8_t flag_known = 1;
   static constexpr std::uint8_t flag_refuses = 2;  // it has gates, and is up
   static constexpr std::uint8_t flag_down = 4;     // and what is sent to it is kept until it is up again
+  static constexpr std::uint8_t flag_crashed = 8;
 
   const Info& info(EnvelopeId id) {
     if (id >= infos_.size()) [[unlikely]]
@@ -137,21 +175,28 @@ class OpenRecord {
     return infos_[id];
   }
   void find_infos(EnvelopeId id);
-  void read_knowledge();
+  template <class Row> void read_knowledge();
   void read_budgets();
   std::uint64_t weights_of(Places knows) const;
-  const Knower* knower(Slot slot) const;
+  std::uint64_t base_of(Slot slot) {
+    if (slot >= bases_.size()) [[unlikely]]
+      find_bases(slot);
+    return bases_[slot];
+  }
+  void find_bases(Slot slot);
   static bool in_one_queue(const Info& a, const Info& b) {
     return a.to == b.to && a.order == b.order && (a.order == Delivery::mailbox || a.sender == b.sender);
   }
   Places queue_of(const Info& message) const;
 
   // The parts of a difference.
-  std::optional<std::uint64_t> of_event(std::uint32_t place, const Leaf& leaf);
-  std::optional<std::uint64_t> of_actor_fault(const Alternative& alternative, const Leaf* leaf);
-  std::uint64_t removal(std::uint32_t place) const;
-  std::uint64_t forgetting(std::uint32_t place, Slot except) const;
-  std::uint64_t sends(std::uint32_t consumed, Slot slot, std::span<const EnvelopeId> outs);
+  bool of_event(std::uint32_t place, const Leaf& leaf, std::uint64_t& sum);
+  bool of_fault(const Alternative& alternative, const Leaf* leaf, std::uint64_t& sum);
+  bool of_actor_fault(const Alternative& alternative, const Leaf* leaf, std::uint64_t& sum);
+  [[gnu::always_inline]] std::uint64_t removal(std::uint32_t place) const;
+  [[gnu::always_inline]] std::uint64_t forgetting(std::uint32_t place, Slot except);
+  [[gnu::always_inline]] std::uint64_t sends(std::uint32_t consumed, Slot slot,
+                                             std::span<const EnvelopeId> outs);
   bool extras(Places consumed, Slot slot, const Extras& extras, std::uint64_t& sum);
   void timer(Places consumed, Slot slot, const TimerOp& op, std::uint64_t& sum) const;
   bool tell(const Extras& extras, std::uint64_t& sum, bool& changed);
@@ -163,12 +208,18 @@ class OpenRecord {
 
   // The parts of a record.
   void find_ready();
-  std::uint8_t cell_flags(CellId cell);
+  std::uint8_t cell_flags(CellId cell) {
+    if (cell >= cell_flags_.size() || cell_flags_[cell] == 0) [[unlikely]]
+      find_cell_flags(cell);
+    return cell_flags_[cell];
+  }
+  void find_cell_flags(CellId cell);
   Places waits_for(const Info& message, Places knows) const;
   bool is_ready(const Splice& step, const Info& event, EnvelopeId envelope, CellId cell, bool waits);
   void refresh(Splice& step, Slot slot, CellId cell, bool gates);
   void write(const Splice& step, std::span<const EnvelopeId> outs, std::uint64_t fingerprint,
              std::vector<std::uint32_t>& out);
+  template <class Row> std::uint8_t* write_rows(const Splice& step, const Rows& rows, std::uint8_t* to) const;
 
   Front& front_;
   Kernel& kernel_;
@@ -187,13 +238,18 @@ class OpenRecord {
   Places sendings_ = 0;
   std::array<Entry, most> entries_;
   std::vector<Places> to_;  // by slot: the events for it
-  std::vector<Knower> knowers_;
-  std::array<Places, most> known_by_{};  // by place of a sending: the events that know of it
+  // Where there are sendings.
+  std::array<Knower, most> knowers_;  // by slot
+  // By place of a sending: who knows of it, events and actors (by slot).
+  std::array<Places, most> known_by_events_;
+  std::array<std::uint64_t, most> known_by_actors_;
+  std::array<std::uint64_t, most> weights_;  // by place of a sending
   // Of budgets, remembered as long as they are the same.
   std::vector<std::uint32_t> budgets_;
   std::uint64_t budgets_hash_ = 0;
   std::vector<std::uint64_t> spending_;   // by budget: what drawing on it adds; 0: not known
   std::vector<Info> infos_;               // by envelope
+  std::vector<std::uint64_t> bases_;      // by slot: WorldHash::actor_base
   std::vector<std::uint8_t> cell_flags_;  // by cell
   // Scratch.
   std::vector<Told> told_;

@@ -1,6 +1,7 @@
 // The records of successors.
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "gainsay/explorer/open_record.hpp"
 
@@ -9,19 +10,16 @@ namespace gainsay {
 using places::bit;
 using places::each_place;
 using places::part;
-using places::squeeze;
+using places::Squeeze;
 
-std::uint8_t OpenRecord::cell_flags(CellId cell) {
+void OpenRecord::find_cell_flags(CellId cell) {
   if (cell >= cell_flags_.size()) cell_flags_.resize(cell + std::size_t{1}, 0);
-  std::uint8_t& flags = cell_flags_[cell];
-  if (flags == 0) {
-    const Cell& content = kernel_.cell(cell);
-    const bool refuses = content.type->gated && content.status == ActorStatus::alive;
-    const bool down =
-        kernel_.blueprint().to_crashed == ToCrashed::kept && content.status == ActorStatus::crashed;
-    flags = static_cast<std::uint8_t>(flag_known | (refuses ? flag_refuses : 0) | (down ? flag_down : 0));
-  }
-  return flags;
+  const Cell& content = kernel_.cell(cell);
+  const bool refuses = content.type->gated && content.status == ActorStatus::alive;
+  const bool crashed = content.status == ActorStatus::crashed;
+  const bool down = crashed && kernel_.blueprint().to_crashed == ToCrashed::kept;
+  cell_flags_[cell] = static_cast<std::uint8_t>(flag_known | (refuses ? flag_refuses : 0) |
+                                                (down ? flag_down : 0) | (crashed ? flag_crashed : 0));
 }
 
 // What of the parent's events a message waits for, if it is not refused: it knows of `knows`, and is behind all of
@@ -85,8 +83,7 @@ std::optional<OpenRecord::Change> OpenRecord::splice(std::uint32_t place, const 
   step.count = step.first_new + transition.sends_count + (step.armed != 0 ? 1 : 0);
   if (step.count > most) return std::nullopt;
   if (budgeted_ && event.kind == EventKind::timer) step.budget = timer_budget(place);
-  const Knower* mine = sendings_ != 0 ? knower(step.slot) : nullptr;
-  step.learned = (event.knows | (mine != nullptr ? mine->knows : 0)) & step.kept;
+  if (sendings_ != 0) step.learned = (event.knows | knowers_[step.slot].knows) & step.kept;
   step.ready = ready_ & step.kept;
   step.refused = refused_ & step.kept;
   refresh(step, step.slot, step.cell, transition.changed);
@@ -130,8 +127,9 @@ void OpenRecord::write(const Splice& step, std::span<const EnvelopeId> outs, std
   // Events that stay, then those that come: in an unordered world each to its place.
   std::uint32_t* const pending = to;
   each_place(step.kept, [&](std::uint32_t place) { *to++ = entries_[place].envelope; });
-  Places ready = squeeze(step.ready, step.gone);
-  Places refused = squeeze(step.refused, step.gone);
+  const Squeeze squeezed(step.gone);
+  Places ready = squeezed(step.ready);
+  Places refused = squeezed(step.refused);
   std::uint32_t at = step.first_new;
   const auto add = [&](EnvelopeId envelope, bool is_refused, bool is_ready) {
     std::size_t position = at++;
@@ -144,22 +142,20 @@ void OpenRecord::write(const Splice& step, std::span<const EnvelopeId> outs, std
   };
   fresh_.clear();
   Places sent = 0;  // of what comes, the sendings, by their places
-  for (std::size_t k = 0; k < outs.size(); ++k) {
-    const Info event = info(outs[k]);
+  for (const EnvelopeId out_id : outs) {
+    const Info& event = info(out_id);
     const CellId cell = new_cells[event.to];
-    Fresh fresh{outs[k], event, 0, (cell_flags(cell) & flag_refuses) != 0 && !front_.accepts(cell, outs[k])};
+    const bool is_refused = (cell_flags(cell) & flag_refuses) != 0 && !front_.accepts(cell, out_id);
     bool waits = (waits_for(event, step.learned) & step.kept & ~step.refused) != 0;
     for (const Fresh& earlier : fresh_) {
-      waits = waits ||
-              (!earlier.refused &&
-               (event.sending ? earlier.info.sending && earlier.info.to == event.to
-                              : event.queued && earlier.info.queued && in_one_queue(earlier.info, event)));
+      const Info& before = infos_[earlier.envelope];
+      waits = waits || (!earlier.refused &&
+                        (event.sending ? before.sending && before.to == event.to
+                                       : event.queued && before.queued && in_one_queue(before, event)));
     }
-    if (event.sending) sent |= bit(at);
-    fresh.knows = sent;
-    const bool is_fresh_ready = !fresh.refused && is_ready(step, event, outs[k], cell, waits);
-    add(outs[k], fresh.refused, is_fresh_ready);
-    fresh_.push_back(fresh);
+    sent |= Places{event.sending} << at;
+    fresh_.push_back({out_id, is_refused, sent});
+    add(out_id, is_refused, !is_refused && is_ready(step, event, out_id, cell, waits));
   }
   if (step.armed != 0) {
     const bool is_refused =
@@ -177,27 +173,56 @@ void OpenRecord::write(const Splice& step, std::span<const EnvelopeId> outs, std
     *to++ = 0;
     *to++ = 0;
   }
-  if (row > 0) out.back() = 0;  // rows may end within a word
+  if (row == 0) return;
+  out.back() = 0;  // rows may end within a word
+  const Rows rows_after{ready, refused, causal ? sent : 0, causal};
   auto* bytes = reinterpret_cast<std::uint8_t*>(to);
-  const auto write_row = [&](Places places) {
-    bit_rows::store(bytes, row, places);
-    bytes += row;
-  };
-  write_row(ready);
-  write_row(refused);
-  if (!causal) return;
-  std::uint8_t* const actors = bytes;
-  std::fill_n(actors, cells.size() * row, std::uint8_t{0});
-  for (const Knower& each : knowers_)
-    bit_rows::store(actors + each.slot * row, row, squeeze(each.knows, step.gone));
-  const Places learned = squeeze(step.learned, step.gone);
-  bit_rows::store(actors + step.slot * row, row, learned | sent);
-  bytes += cells.size() * row;
-  each_place(step.kept, [&](std::uint32_t place) { write_row(squeeze(entries_[place].knows, step.gone)); });
-  for (const Fresh& fresh : fresh_) write_row(learned | fresh.knows);
-  if (step.armed != 0) write_row(0);
+  switch (row) {
+    case 1:
+      bytes = write_rows<std::uint8_t>(step, rows_after, bytes);
+      break;
+    case 2:
+      bytes = write_rows<std::uint16_t>(step, rows_after, bytes);
+      break;
+    case 4:
+      bytes = write_rows<std::uint32_t>(step, rows_after, bytes);
+      break;
+    default:
+      bytes = write_rows<std::uint64_t>(step, rows_after, bytes);
+  }
   GAINSAY_CHECK(static_cast<std::size_t>(bytes - reinterpret_cast<std::uint8_t*>(to)) == rows * row,
                 "a record ends with its last row");
+}
+
+// The rows of bits; answers where they end.
+template <class Row>
+std::uint8_t* OpenRecord::write_rows(const Splice& step, const Rows& rows, std::uint8_t* to) const {
+  const Squeeze squeezed(step.gone);
+  const auto write_row = [&](Places places) {
+    const auto row = static_cast<Row>(places);
+    std::memcpy(to, &row, sizeof(Row));
+    to += sizeof(Row);
+  };
+  write_row(rows.ready);
+  write_row(rows.refused);
+  if (!rows.causal) return to;
+  const Places learned = squeezed(step.learned);
+  std::uint8_t* const learner = to + step.slot * sizeof(Row);
+  if (rest_.row == sizeof(Row) && squeezed.is_one()) [[likely]] {
+    const auto gone = static_cast<std::size_t>(std::countr_zero(step.gone));
+    to = squeezed.rows<Row>(rest_.actors_know, to_.size(), to);
+    to = squeezed.rows<Row>(rest_.pending_know, gone, to);
+    to = squeezed.rows<Row>(rest_.pending_know + (gone + 1) * sizeof(Row), count_ - gone - 1, to);
+  } else {
+    for (Slot slot = 0; slot < to_.size(); ++slot)
+      write_row(sendings_ != 0 ? squeezed(knowers_[slot].knows) : 0);
+    each_place(step.kept, [&](std::uint32_t place) { write_row(squeezed(entries_[place].knows)); });
+  }
+  const auto learnt = static_cast<Row>(learned | rows.sent);
+  std::memcpy(learner, &learnt, sizeof(Row));
+  for (const Fresh& fresh : fresh_) write_row(learned | fresh.knows);
+  if (step.armed != 0) write_row(0);
+  return to;
 }
 
 }  // namespace gainsay

@@ -49,6 +49,28 @@ Left left_by(StopReason reason) {
   }
 }
 
+// A run of records that one worker expands.
+struct Part {
+  std::size_t block;
+  std::size_t begin;  // words
+  std::size_t end;
+};
+
+std::vector<Part> parts_of(const std::vector<Block>& blocks, bool cut) {
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    std::size_t begin = 0;
+    if (cut) {
+      for (const std::uint32_t end : blocks[i].cuts) {
+        parts.push_back({i, begin, end});
+        begin = end;
+      }
+    }
+    parts.push_back({i, begin, blocks[i].words.size()});
+  }
+  return parts;
+}
+
 }  // namespace
 
 Search::Search(const Blueprint& blueprint, const ExploreOptions& options, const Facts& facts,
@@ -220,11 +242,13 @@ void Search::expand_level() {
 
 // How many states a segment will add, with half as many again; never more than it has pending events. Where there
 // are more, they wait until the table has grown (Expander::add_overflow). While the table is small, there is room for
-// the worst case: what is half empty is faster.
+// more: what is half empty is faster. But not for the worst case: fresh memory takes time, too.
 std::uint64_t Search::expected_additions(std::uint64_t pending) const {
-  if (shared_.bits || shared_.table.bytes_after_reserve(pending) <= small_table_bytes) return pending;
+  if (shared_.bits) return pending;
   const double expected = static_cast<double>(pending) * new_per_pending_ * 1.5 + 4096;
-  return std::min(pending, static_cast<std::uint64_t>(expected));
+  const std::uint64_t additions = std::min(pending, static_cast<std::uint64_t>(expected));
+  const std::uint64_t ample = additions + (shared_.states() + additions) / 5 * 3;
+  return shared_.table.bytes_after_reserve(ample) <= small_table_bytes ? ample : additions;
 }
 
 // Grows the table for so many, within the memory that is allowed. Where that is not enough, the frontier goes to
@@ -251,22 +275,29 @@ bool Search::make_room(std::uint64_t additions) {
 }
 
 void Search::expand_segment(std::vector<Block>& blocks) {
-  std::atomic<std::size_t> next_block{0};
-  const auto useful = static_cast<unsigned>(std::min(expanders_.size(), blocks.size()));
-  run_together(useful, [&](unsigned worker) {
+  const std::vector<Part> parts = parts_of(blocks, expanders_.size() > 1);
+  const auto expand = [&](unsigned worker, const Part& part) {
+    expanders_[worker]->expand(blocks[part.block], part.begin, part.end, level_);
+  };
+  std::atomic<std::size_t> next_part{0};
+  run_together(static_cast<unsigned>(std::min(expanders_.size(), parts.size())), [&](unsigned worker) {
     while (!budget_.is_over()) {
-      const std::size_t block = next_block.fetch_add(1);
-      if (block >= blocks.size()) return;
-      expanders_[worker]->expand(blocks[block], level_);
+      const std::size_t part = next_part.fetch_add(1);
+      if (part >= parts.size()) return;
+      expand(worker, parts[part]);
     }
   });
+  // Where the search ends within a block, that is expanded to its end.
+  std::size_t done = std::min<std::size_t>(next_part, parts.size());
+  while (done < parts.size() && parts[done].begin > 0) expand(0, parts[done++]);
   for (const auto& expander : expanders_) {
     while (expander->has_overflow()) {
       shared_.table.reserve(shared_.table.size());
       expander->add_overflow(level_);
     }
   }
-  while (blocks.size() > next_block) {
+  const std::size_t blocks_done = done < parts.size() ? parts[done].block : blocks.size();
+  while (blocks.size() > blocks_done) {
     frontier_.put_back(std::move(blocks.back()));
     blocks.pop_back();
   }

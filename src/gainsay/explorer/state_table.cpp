@@ -1,6 +1,7 @@
 #include "gainsay/explorer/state_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <new>
 #include <utility>
@@ -37,7 +38,7 @@ std::uint64_t StateTable::capacity_for(std::uint64_t states) const {
   return capacity;
 }
 
-// Entries are taken from the last to the first. One at `at` has its home at most `most_probes` before that, or behind
+// Entries are taken from the last to the first, a few at a time. One at `at` has its home at most `most_probes` before that, or behind
 // the end, and twice as far in the new table: so it is put at or behind `at`, where all others are in place already.
 // That does not hold for the first ones, which are kept aside.
 void StateTable::reserve(std::uint64_t more) {
@@ -56,11 +57,20 @@ void StateTable::reserve(std::uint64_t more) {
   }
   (void)slots_.release();
   use(memory, capacity);
-  for (std::size_t at = before; at-- > first;) {
-    const Entry entry = take(at);
-    if (entry.key == 0) continue;
-    GAINSAY_CHECK(entry.key >> shift_ >= at, "an entry moves up");
-    place(entry);
+  constexpr std::size_t few = 64;
+  static_assert(most_probes % few == 0);
+  for (std::size_t at = before; at > first;) {
+    at -= few;
+    std::array<Entry, few + 1> taken;
+    std::size_t count = 0;
+    for (std::size_t i = few; i-- > 0;) {  // without branches: nobody can predict where there is one
+      taken[count] = take(at + i);
+      count += taken[count].key != 0 ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      GAINSAY_CHECK(taken[i].key >> shift_ >= at, "an entry moves up");
+      place(taken[i]);
+    }
   }
   for (const Entry& entry : aside) place(entry);
 }

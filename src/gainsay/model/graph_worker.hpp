@@ -160,9 +160,8 @@ class GraphWorker {
       return;
     }
     std::uint64_t next = 0;
-    if (const auto difference =
-            opened_ ? open_.difference(alternative, leaf) : std::optional<std::uint64_t>()) {
-      next = from + *difference;
+    if (std::uint64_t difference = 0; opened_ && open_.difference(alternative, leaf, difference)) {
+      next = from + difference;
     } else {
       if (!step(alternative, leaf, from)) return;
       next = engine_.hash.of(next_);

@@ -24,7 +24,8 @@ bool counts_from(std::span<const HeatSpan> conditions, std::uint32_t from) {
 void LassoWatch::clear() {
   worlds_.clear();
   enabled_.clear();
-  last_.clear();
+  for (std::uint32_t kind = 0; kind < kinds_.size(); ++kind) visits_[kind].clear();
+  kinds_.clear();
   repeats_ = 0;
   work_ = 0;
   starved_since_ = nothing_starves;
@@ -33,10 +34,12 @@ void LassoWatch::clear() {
 void LassoWatch::cut(std::uint32_t steps) {
   while (!worlds_.empty() && worlds_.back().steps >= steps) {
     const World& last = worlds_.back();
-    if (last.previous == none) {
-      last_.erase(last.fingerprint);
+    std::vector<std::uint32_t>& visits = visits_[last.kind];
+    visits.pop_back();
+    if (visits.empty()) {
+      kinds_.erase(last.fingerprint);
+      GAINSAY_CHECK(last.kind == kinds_.size(), "the kind that came last is the first to go");
     } else {
-      last_[last.fingerprint] = last.previous;
       GAINSAY_CHECK(repeats_ > 0, "a world that was there before is a repetition");
       --repeats_;
     }
@@ -49,28 +52,14 @@ void LassoWatch::cut(std::uint32_t steps) {
 
 std::uint32_t LassoWatch::visits(std::uint32_t most) const {
   GAINSAY_CHECK(!worlds_.empty(), "there is a last world");
-  return std::min(most, worlds_.back().visit);
+  return static_cast<std::uint32_t>(std::min<std::size_t>(most, visits_[worlds_.back().kind].size()));
 }
 
-// Where the two jumps before are equally long, one jump is as long as both; else it goes to the visit before.
-void LassoWatch::link(World& world) const {
-  if (world.previous == none) return;
-  const World& before = worlds_[world.previous];
-  world.visit = before.visit + 1;
-  world.jump = world.previous;
-  if (before.jump == none || worlds_[before.jump].jump == none) return;
-  const World& farther = worlds_[before.jump];
-  if (before.visit - farther.visit == farther.visit - worlds_[farther.jump].visit) world.jump = farther.jump;
-}
-
-// The visit with this number. REQUIRES: it was there, not after `at`.
-std::uint32_t LassoWatch::visit_before(std::uint32_t at, std::uint32_t visit) const {
-  while (worlds_[at].visit > visit) {
-    const World& world = worlds_[at];
-    at = worlds_[world.jump].visit >= visit ? world.jump : world.previous;
-  }
-  GAINSAY_CHECK(worlds_[at].visit == visit, "visits are counted one by one");
-  return at;
+// The worlds of one kind, whose number it gives.
+std::vector<std::uint32_t>& LassoWatch::visits_of(std::uint64_t fingerprint, std::uint32_t& kind) {
+  kind = kinds_.try_emplace(fingerprint, static_cast<std::uint32_t>(kinds_.size())).first->second;
+  if (kind == visits_.size()) visits_.emplace_back();
+  return visits_[kind];
 }
 
 std::span<const std::uint64_t> LassoWatch::enabled_in(std::size_t index) const {
@@ -83,16 +72,14 @@ std::optional<std::uint32_t> LassoWatch::note(std::uint32_t steps, std::uint64_t
                                               std::span<const HeatSpan> conditions, const StepDone& done) {
   if (!worlds_.empty() && worlds_.back().steps + 1 != steps) clear();
   const auto index = static_cast<std::uint32_t>(worlds_.size());
-  const auto [where, added] = last_.try_emplace(fingerprint, index);
-  const std::uint32_t previous = added ? none : where->second;
-  where->second = index;
-  World world{fingerprint, steps, previous};
+  World world{fingerprint, steps};
+  std::vector<std::uint32_t>& visits = visits_of(fingerprint, world.kind);
+  visits.push_back(index);
   world.enabled_begin = enabled_.size();
-  link(world);
   worlds_.push_back(world);
   enabled_.insert(enabled_.end(), enabled.begin(), enabled.end());
   follow_starved(done);
-  if (previous == none) return std::nullopt;
+  if (visits.size() == 1) return std::nullopt;
   ++repeats_;
   // The shortest loop first; then, where there are many, ever longer ones: to the visits 1, 2, 4, 8 ... before this
   // one, of those from which some condition counts. Scanning is paid for by steps.
@@ -101,19 +88,18 @@ std::optional<std::uint32_t> LassoWatch::note(std::uint32_t steps, std::uint64_t
   });
   std::uint32_t skip = 1;
   std::uint32_t tried = 0;
-  for (std::uint32_t at = previous; at != none && worlds_[at].steps >= since; at = worlds_[at].previous) {
-    if (all_count) {
-      if (skip >= worlds_[index].visit) break;
-      at = visit_before(at, worlds_[index].visit - skip);
-      if (worlds_[at].steps < since) break;
-    } else {
-      if (!counts_from(conditions, worlds_[at].steps)) continue;
+  for (std::size_t back = 1; back < visits.size(); back += all_count ? back : 1) {
+    const std::uint32_t at = visits[visits.size() - 1 - back];
+    const std::uint32_t from = steps - (index - at);
+    if (from < since) break;
+    if (!all_count) {
+      if (!counts_from(conditions, from)) continue;
       if (++tried < skip) continue;
+      skip *= 2;
     }
-    skip *= 2;
     if (work_ > 64 * worlds_.size() + 4096) return std::nullopt;
     work_ += index - at;
-    if (fair(at, done) && coins_fall_both_ways(at, done)) return worlds_[at].steps;
+    if (fair(at, done) && coins_fall_both_ways(at, done)) return from;
   }
   return std::nullopt;
 }

@@ -61,19 +61,15 @@ class LassoWatch {
 
  private:
   static constexpr std::size_t most_without_repeat = 4096;
-  static constexpr std::uint32_t none = 0xffffffffU;
   static constexpr std::size_t nothing_starves = ~std::size_t{0};
 
   struct World {
     std::uint64_t fingerprint = 0;
     std::uint32_t steps = 0;
-    std::uint32_t previous = none;  // the last world before with the same fingerprint, by index
-    std::uint32_t visit = 1;        // how often this fingerprint has been there by then
-    std::uint32_t jump = none;      // an earlier visit, ever farther back: one long ago is found in few jumps
+    std::uint32_t kind = 0;         // of `visits_`
     std::size_t enabled_begin = 0;  // of `enabled_`
   };
-  void link(World& world) const;
-  std::uint32_t visit_before(std::uint32_t at, std::uint32_t visit) const;
+  std::vector<std::uint32_t>& visits_of(std::uint64_t fingerprint, std::uint32_t& kind);
   std::span<const std::uint64_t> enabled_in(std::size_t index) const;
   bool fair(std::size_t from, const StepDone& done);
   bool weakly_fair(std::size_t from, std::span<const std::uint64_t> executed);
@@ -84,7 +80,10 @@ class LassoWatch {
   FairnessKind fairness_;
   std::vector<World> worlds_;
   std::vector<std::uint64_t> enabled_;
-  boost::unordered_flat_map<std::uint64_t, std::uint32_t> last_;  // by fingerprint
+  // Worlds with equal fingerprints are of one kind; kinds are counted from 0.
+  boost::unordered_flat_map<std::uint64_t, std::uint32_t> kinds_;  // by fingerprint
+  std::vector<std::vector<std::uint32_t>>
+      visits_;  // by kind: the worlds, by index; empty ones behind are memory
   std::uint64_t repeats_ = 0;
   std::uint64_t work_ = 0;  // steps scanned so far
   // An event that has been enabled, and not executed, ever since a world: no loop that begins there or later is fair.

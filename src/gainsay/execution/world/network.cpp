@@ -29,6 +29,7 @@ Network::Network(Front& front)
   };
   note_order(blueprint_.order);
   for (const LinkOrder& link : blueprint_.link_orders) note_order(link.order);
+  has_faults_ = blueprint_.faults.any();
   keeps_ = blueprint_.to_crashed == ToCrashed::kept && blueprint_.faults.crashes > 0;
   holds_ = !blueprint_.timer_budgets.empty() || !blueprint_.faults.partitions.empty() ||
            blueprint_.faults.isolation.budget > 0;

@@ -31,7 +31,7 @@ class Network {
   bool queued() const { return queued_; }
   bool unordered() const { return !ordered_; }
   bool has_crashes() const { return blueprint_.faults.crashes > 0; }
-  bool has_faults() const { return blueprint_.faults.any(); }
+  bool has_faults() const { return has_faults_; }
   // Whether a message under causal order may be doubled: a copy has the past of its original, but only what was sent
   // after it appeared waits for it.
   bool has_copies() const { return causal_ && !blueprint_.faults.duplicates.empty(); }
@@ -261,6 +261,7 @@ class Network {
   // By cut, where it was in force: which links between actors of the scenario it crosses, by sender and receiver.
   mutable std::vector<std::vector<std::uint8_t>> crossed_;
   PendingWindow latency_;        // of links of which nothing else is said
+  bool has_faults_ = false;      // some may happen
   bool free_in_time_ = false;    // timed, and what is pending waits for nothing but a start or a gate
   bool only_time_ = false;       // timed, and nothing but pending events can happen
   bool only_order_ = false;      // the rules are those of Rules::order

@@ -44,9 +44,10 @@ std::uint64_t WorldHash::seen(ValueId id) {
   return where->second;
 }
 
-std::uint64_t WorldHash::class_of(EnvelopeId id) {
+void WorldHash::find_class(EnvelopeId id) {
+  if (id >= classes_.size()) classes_.resize(id + std::size_t{1}, 0);
   const Envelope& envelope = kernel_.envelope(id);
-  return views_ ? Interner::envelope_hash(envelope, seen(envelope.message)) : envelope.hash;
+  classes_[id] = views_ ? Interner::envelope_hash(envelope, seen(envelope.message)) : envelope.hash;
 }
 
 std::uint64_t WorldHash::cell_sum(const WorldState& world, Slot slot) {
@@ -141,15 +142,25 @@ std::uint64_t WorldHash::weight(Slot sender) {
 }
 
 // Of how many of the pending sendings somebody knows, by sender. A copy is the sending that its original is.
-std::uint64_t WorldHash::known_of(const WorldState& world, const BitTable& known, std::size_t row) const {
+inline std::uint64_t WorldHash::known_of(const WorldState& world, const BitTable& known,
+                                         std::size_t row) const {
   std::uint64_t sum = 0;
   for (std::size_t w = 0; w < known.words(); ++w) {
-    bits::each(known.word(row, w) & world.pending.places().word(w), [&](std::size_t index) {
-      const std::size_t place = w * 64 + index;
-      if (!copies_ || is_first_of_sending(world, place)) sum += weights_[world.pending[place].sender];
-    });
+    bits::each(known.word(row, w) & world.pending.places().word(w),
+               [&](std::size_t index) { sum += place_weights_[w * 64 + index]; });
   }
   return sum;
+}
+
+// What knowing of each pending event adds, so that it is asked for once.
+void WorldHash::find_place_weights(const WorldState& world) {
+  if (!world.cells.empty()) (void)weight(static_cast<Slot>(world.cells.size() - 1));
+  if (place_weights_.size() < world.pending.behind()) place_weights_.resize(world.pending.behind());
+  for (const std::size_t place : world.pending.each_place()) {
+    const Slot sender = world.pending[place].sender;
+    const bool counts = sender < weights_.size() && (!copies_ || is_first_of_sending(world, place));
+    place_weights_[place] = counts ? weights_[sender] : 0;
+  }
 }
 
 bool WorldHash::is_first_of_sending(const WorldState& world, std::size_t place) const {
@@ -162,7 +173,7 @@ bool WorldHash::is_first_of_sending(const WorldState& world, std::size_t place) 
 
 std::uint64_t WorldHash::ordered_sum(const WorldState& world) {
   std::uint64_t sum = 0;
-  if (world.causal && !world.cells.empty()) (void)weight(static_cast<Slot>(world.cells.size() - 1));
+  if (world.causal) find_place_weights(world);
   for (const std::size_t place : world.pending.each_place()) {
     const Pending& pending = world.pending[place];
     std::uint64_t term = class_of(pending.envelope);

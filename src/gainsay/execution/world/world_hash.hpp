@@ -31,7 +31,11 @@ class WorldHash {
   bool possible(const WorldState& world) const;
   // Never 0. REQUIRES: possible(world).
   std::uint64_t of(const WorldState& world);
-  std::uint64_t class_of(EnvelopeId id);
+  std::uint64_t class_of(EnvelopeId id) {
+    if (id >= classes_.size() || classes_[id] == 0) [[unlikely]]
+      find_class(id);
+    return classes_[id];
+  }
   // Of budgets and the cut in force.
   static std::uint64_t rest_of(std::span<const std::uint32_t> budgets, std::uint32_t partition,
                                std::uint32_t partition_steps_left);
@@ -40,7 +44,7 @@ class WorldHash {
     return scramble(mix(event, rank + 1ULL));
   }
   // Something with this hash that knows of sendings.
-  static std::uint64_t knowing(std::uint64_t who, std::uint64_t known) {
+  [[gnu::always_inline]] static std::uint64_t knowing(std::uint64_t who, std::uint64_t known) {
     return known == 0 ? who : scramble(mix(who, known));
   }
   // What knowing of one sending of this actor adds.
@@ -52,19 +56,23 @@ class WorldHash {
   }
   // Values have lost their ids: forget what was remembered by them.
   void forget() {
+    classes_.clear();
     seen_.clear();
     weights_.clear();
     summed_.clear();
   }
 
  private:
+  void find_class(EnvelopeId id);
   std::uint64_t seen(const ValueType& type, const void* data) const;
   std::uint64_t seen(ValueId id);
   std::uint64_t cell_sum(const WorldState& world, Slot slot);
   std::uint64_t cell_sums(const WorldState& world);
   std::uint64_t ordered_sum(const WorldState& world);
   std::uint64_t time_sum(const WorldState& world);
-  std::uint64_t known_of(const WorldState& world, const BitTable& known, std::size_t row) const;
+  void find_place_weights(const WorldState& world);
+  [[gnu::always_inline]] std::uint64_t known_of(const WorldState& world, const BitTable& known,
+                                                std::size_t row) const;
   bool is_first_of_sending(const WorldState& world, std::size_t place) const;
 
   Kernel& kernel_;
@@ -72,6 +80,7 @@ class WorldHash {
   bool views_;
   bool copies_;                                             // messages may be duplicated under causal order
   boost::unordered_flat_map<ValueId, std::uint64_t> seen_;  // through views
+  std::vector<std::uint64_t> classes_;                      // by envelope; 0: not known
   std::vector<std::uint64_t> weights_;                      // by slot
   // By slot: the summand of the cell that was there last. Between two looks few actors change.
   struct Summed {
@@ -81,6 +90,7 @@ class WorldHash {
   std::vector<Summed> summed_;
   // Scratch.
   std::vector<std::uint64_t> terms_;
+  std::vector<std::uint64_t> place_weights_;  // by place
 };
 
 }  // namespace gainsay

@@ -66,7 +66,9 @@ template <class T> class PendingMirror {
         compact();
       }
       order_.push_back(static_cast<Slot>(slots_.size()));
-      slots_.push_back({source.pending_id(position), make(position)});
+      Kept& kept = slots_.emplace_back();  // made in its place: a copy of what was just written takes long
+      kept.id = source.pending_id(position);
+      kept.item = make(position);
       added(order_.back());
     }
   }

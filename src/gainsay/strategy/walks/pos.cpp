@@ -1,6 +1,7 @@
 #include "gainsay/strategy/walks/pos.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "gainsay/base/bits.hpp"
 #include "gainsay/base/check.hpp"
@@ -31,11 +32,10 @@ std::size_t PosStrategy::choose(const ChoicePoint& point) {
 std::size_t PosStrategy::choose_of_few(const ChoicePoint& point) {
   if (raced_ != Many::no_actor) {
     GAINSAY_CHECK(few_.size() <= few_max, "they are few");
-    std::uint64_t racing = 0;  // found without branches: whose they are nobody can predict
-    for (std::size_t i = 0; i < few_.size(); ++i) racing |= std::uint64_t{few_[i].actor == raced_} << i;
-    bits::each(racing, [&](std::size_t i) { few_[i].priority = rng_.next(); });
+    bits::each(few_of(raced_), [&](std::size_t i) { few_[i].priority = rng_.next(); });
     raced_ = Many::no_actor;
   }
+  const std::size_t known = few_.size();
   few_.update(point.source(), [&](std::size_t position) {
     return Item{numbers_.of(point.source().pending_receiver(position)), rng_.next()};
   });
@@ -43,6 +43,7 @@ std::size_t PosStrategy::choose_of_few(const ChoicePoint& point) {
     list_by_actor(point.source());
     return choose_of_many(point);
   }
+  list_owners(known);
   if (const std::size_t fault = roll_fault(point, options_.faults, rng_); fault != no_fault) {
     // A crash or a loss races with what its receiver is about to handle.
     raced_ = numbers_.of(point.event(fault).receiver);
@@ -54,7 +55,39 @@ std::size_t PosStrategy::choose_of_few(const ChoicePoint& point) {
   const std::size_t index = possible_.index_of(at);
   GAINSAY_CHECK(index != Possible::no_index, "the highest is possible");
   raced_ = few_.take(at).actor;
+  for (std::size_t i = at; i < few_.size(); i += 8) {  // those behind it move up
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, owners_.data() + i + 1, sizeof(eight));
+    std::memcpy(owners_.data() + i, &eight, sizeof(eight));
+  }
   return index;
+}
+
+// Lists whose the events from position `first` on are.
+void PosStrategy::list_owners(std::size_t first) {
+  if (owners_rebuilds_ != few_.rebuilds()) first = 0;
+  owners_rebuilds_ = few_.rebuilds();
+  for (std::size_t i = first; i < few_.size(); ++i) owners_[i] = static_cast<std::uint8_t>(few_[i].actor);
+}
+
+// The positions of this actor's events, found without branches: whose they are nobody can predict.
+std::uint64_t PosStrategy::few_of(std::uint32_t actor) const {
+  constexpr std::uint64_t ones = 0x0101010101010101ULL;
+  constexpr std::uint64_t low = 0x7f * ones;
+  std::uint64_t found = 0;
+  for (std::size_t i = 0; i < few_.size(); i += 8) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, owners_.data() + i, sizeof(eight));
+    eight ^= ones * static_cast<std::uint8_t>(actor);
+    const std::uint64_t other =
+        (((eight & low) + low) | eight) >> 7U;  // the low bit of each byte: it is another's
+    found |= (((~other & ones) * 0x0102040810204080ULL) >> 56U) << i;
+  }
+  found &= bits::below(few_.size());
+  if (numbers_.count() > 256) {
+    bits::each(found, [&](std::size_t i) { found &= ~(std::uint64_t{few_[i].actor != actor} << i); });
+  }
+  return found;
 }
 
 // --- many ---

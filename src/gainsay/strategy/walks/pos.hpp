@@ -12,6 +12,7 @@
 // are not steps.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "gainsay/base/options.hpp"
@@ -61,6 +62,11 @@ class PosStrategy final : public Strategy {
   };
   PendingMirror<Item> few_;
   ActorNumbers numbers_;
+  // Whose they are, by position: numbers that fit into a byte, so that eight are compared at once.
+  std::array<std::uint8_t, few_max + 16> owners_{};
+  std::uint64_t owners_rebuilds_ = 0;  // of `few_`, when they were listed
+  void list_owners(std::size_t first);
+  std::uint64_t few_of(std::uint32_t actor) const;
 
   // Later, to the end of the run, events are listed by actor.
   bool is_many_ = false;
