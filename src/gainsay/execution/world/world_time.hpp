@@ -113,7 +113,7 @@ class WorldTime {
   void find_latest(const WorldState& world);
   void find_untils(WorldState& world);
   void settle_waiting(WorldState& world, Asker& asker);
-  void settle_overdue(WorldState& world, std::size_t w, std::uint64_t waits);
+  void settle_overdue(WorldState& world, std::size_t place);
   void end_wait(WorldState& world, std::size_t place, Asker& asker);
   void forget_far(WorldState& world);
   std::span<const std::uint32_t> places_of(const WorldState& world);
