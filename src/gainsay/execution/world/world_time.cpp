@@ -7,16 +7,8 @@
 namespace gainsay {
 namespace {
 
-// Longer spans are "for ever"; sums of shorter ones are exact.
-constexpr double longest = 0x1p52;
 // How far a search looks where nothing says how late it may be.
 constexpr double unbounded_ns = 3600e9;
-
-double least_of(Duration span) { return std::min(static_cast<double>(span.count()), longest); }
-double most_of(Duration span) {
-  const auto count = static_cast<double>(span.count());
-  return count >= longest ? TimeClass::never : count;
-}
 
 bool is_overdue(const WorldState& world, const PendingWindow& window) {
   return window.moment == TimeClass::nowhere ||
@@ -31,13 +23,6 @@ WorldTime::WorldTime(const Kernel& kernel)
       blueprint_.latency.lo > Duration::zero() ||
       std::any_of(blueprint_.link_latencies.begin(), blueprint_.link_latencies.end(),
                   [](const LinkLatency& link) { return link.latency.lo > Duration::zero(); });
-}
-
-PendingWindow WorldTime::window(Duration least, Duration most) {
-  PendingWindow window;
-  window.lo = least_of(least);
-  window.hi = most_of(most);
-  return window;
 }
 
 void WorldTime::begin(WorldState& world) const {
@@ -59,7 +44,7 @@ double WorldTime::drift_of(Slot slot) const {
 }
 
 // What a drifting clock calls a second takes between 1 / (1 + drift) and 1 / (1 - drift) of them.
-PendingWindow WorldTime::timer_window(Slot slot, Duration least, Duration most) const {
+PendingWindow WorldTime::drifting_window(Slot slot, Duration least, Duration most) const {
   PendingWindow made = window(least, most);
   const double drift = drift_of(slot);
   if (drift == 0) return made;
