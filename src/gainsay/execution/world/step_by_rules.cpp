@@ -23,7 +23,8 @@ template void Stepper::add_sends_with_rules<Rules::any>(WorldState& world, std::
 
 // What finds no place, or nobody who is there, is added as in any world, which may be a wide one then.
 template <Rules rules>
-void Stepper::add_sends_narrow(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends) {
+[[gnu::always_inline]] inline void Stepper::add_sends_narrow(WorldState& world, std::uint64_t seed,
+                                                             std::span<const EnvelopeId> sends) {
   for (std::uint32_t k = 0; k < sends.size(); ++k) {
     const Route& route = network_.route(sends[k]);
     const std::size_t place = world.pending.behind();
@@ -107,29 +108,15 @@ void Stepper::finish_step(WorldState& world, std::uint64_t seed, std::span<const
 template void Stepper::finish_step<Rules::any>(WorldState& world, std::uint64_t seed,
                                                std::span<const EnvelopeId> sends, StepResult& result);
 
+template <Rules rules> void Stepper::handle_known(WorldState& world, Slot slot, EventId id, StepResult& result) {
+  if (world.has_time<rules>() && known_->time_read) bind_clock(world, slot, *known_->time_read);
+  apply<rules>(world, slot, id, known_->transition, known_->answers_hash, result);
+}
+
 template <Rules rules>
-[[gnu::always_inline]] inline void Stepper::handle_now(WorldState& world, Slot slot, EnvelopeId envelope,
-                                                       EventId id, Asker& asker, StepResult& result) {
-  const bool timed = world.has_time<rules>();
-  handled_ = envelope;
-  if (known_ != nullptr) {
-    if (timed && known_->time_read) bind_clock(world, slot, *known_->time_read);
-    apply<rules>(world, slot, id, known_->transition, known_->answers_hash, result);
-    return;
-  }
-  GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
-  asker.time_read.reset();
-  if (!world.is_live(slot)) {
-    const Transition* transition = kernel_.at_hand(world.cells[slot], envelope);
-    if (transition == nullptr) {  // what its clock may show is computed only where it may be called
-      const TimeRange clock = timed ? clock_of(world, slot) : TimeRange{};
-      transition = &kernel_.look_up(world.cells[slot], envelope, asker, clock);
-      if (timed && asker.time_read) bind_clock(world, slot, *asker.time_read);
-    }
-    apply<rules>(world, slot, id, *transition, asker.answers_hash, result);
-    return;
-  }
-  const TimeRange clock = timed ? clock_of(world, slot) : TimeRange{};
+void Stepper::handle_live(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
+                          StepResult& result) {
+  const TimeRange clock = world.has_time<rules>() ? clock_of(world, slot) : TimeRange{};
   LiveActor& actor = world.live[slot];
   live_sends_.clear();
   live_extras_.clear();
@@ -144,7 +131,7 @@ template <Rules rules>
     } else {
       kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
     }
-    if (timed && asker.time_read) bind_clock(world, slot, *asker.time_read);
+    if (world.has_time<rules>() && asker.time_read) bind_clock(world, slot, *asker.time_read);
   }
   if (live_extras_.any) result.extras = &live_extras_;
   world.classes[slot] = mix(world.classes[slot], id.raw ^ asker.answers_hash);
@@ -152,6 +139,30 @@ template <Rules rules>
   add_sends<rules>(world, seed, live_sends_);
   if (result.extras != nullptr || kernel_.directory().has_spawned())
     finish_step<rules>(world, seed, live_sends_, result);
+}
+
+template <Rules rules>
+[[gnu::always_inline]] inline void Stepper::handle_now(WorldState& world, Slot slot, EnvelopeId envelope,
+                                                       EventId id, Asker& asker, StepResult& result) {
+  const bool timed = world.has_time<rules>();
+  handled_ = envelope;
+  if (known_ != nullptr) [[unlikely]] {
+    handle_known<rules>(world, slot, id, result);
+    return;
+  }
+  GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
+  asker.time_read.reset();
+  if (!world.is_live(slot)) {
+    const Transition* transition = kernel_.at_hand(world.cells[slot], envelope);
+    if (transition == nullptr) {  // what its clock may show is computed only where it may be called
+      const TimeRange clock = timed ? clock_of(world, slot) : TimeRange{};
+      transition = &kernel_.look_up(world.cells[slot], envelope, asker, clock);
+      if (timed && asker.time_read) bind_clock(world, slot, *asker.time_read);
+    }
+    apply<rules>(world, slot, id, *transition, asker.answers_hash, result);
+    return;
+  }
+  handle_live<rules>(world, slot, envelope, id, asker, result);
 }
 
 void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,

@@ -155,6 +155,11 @@ class Stepper {
   void handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
               StepResult& result);
   template <Rules rules>
+  [[gnu::noinline]] void handle_known(WorldState& world, Slot slot, EventId id, StepResult& result);
+  template <Rules rules>
+  [[gnu::noinline]] void handle_live(WorldState& world, Slot slot, EnvelopeId envelope, EventId id,
+                                     Asker& asker, StepResult& result);
+  template <Rules rules>
   void handle_now(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
                   StepResult& result);
   void fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
