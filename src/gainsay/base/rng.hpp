@@ -37,7 +37,7 @@ class Rng {
   }
 
   // Uniform in [0, n). REQUIRES: n > 0.
-  constexpr std::uint64_t below(std::uint64_t n) {
+  [[gnu::always_inline]] constexpr std::uint64_t below(std::uint64_t n) {
     GAINSAY_CHECK(n > 0, "a choice among nothing");
     const Uint128 product = static_cast<Uint128>(next()) * n;
     if (static_cast<std::uint64_t>(product) < n) [[unlikely]]

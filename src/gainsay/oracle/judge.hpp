@@ -41,7 +41,8 @@ class Judge {
   // Whether a change of this actor cannot bring a complaint, because all it concerns was looked at before in
   // the same states. `version_of(actor)` is WorldReader::version for actors of the scenario, given directly
   // because this is asked at every step.
-  template <class VersionOf> bool settled(ActorId actor, const VersionOf& version_of) const {
+  template <class VersionOf>
+  [[gnu::always_inline]] bool settled(ActorId actor, const VersionOf& version_of) const {
     if (!everywhere_.empty()) return false;
     if (actor.raw >= watchers_.size() || watchers_[actor.raw].empty()) return true;
     if (version_of(actor) == 0) return false;

@@ -53,12 +53,19 @@ RunOutcome Execution::run(Strategy& strategy, const Keep& keep) {
   }
 }
 
-inline bool Execution::settled(Slot slot) const {
+[[gnu::always_inline]] inline bool Execution::settled(Slot slot) const {
   // Actors of the scenario have their id as slot; no property has a spawned actor in its scope.
   return judge_.settled(ActorId{slot}, [this](ActorId actor) {
     const CellId cell = world_.cells[actor.raw];
     return cell == live_cell ? 0 : cell;
   });
+}
+
+// The same of the monitors that were told something.
+bool Execution::monitors_settled(const StepResult& result) const {
+  const std::vector<EnvelopeId>& told = result.extras->notifications;
+  return std::all_of(told.begin(), told.end(),
+                     [this](EnvelopeId each) { return settled(engine_.network.route(each).to); });
 }
 
 [[gnu::always_inline]] inline void Execution::perform(const Alternative& chosen, StepResult& result) {
@@ -117,10 +124,11 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
     }
     if (diverged_) [[unlikely]]
       throw Divergence{step};
-    if (result.extras != nullptr) [[unlikely]]
-      note_extras(result);
+    if (result.extras != nullptr) [[unlikely]] {
+      if (result.notified || !result.extras->history.empty()) note_extras(result);
+    }
     if (result.failure != nullptr || (result.changed && !settled(result.slot)) ||
-        (result.monitors_changed && judges_monitors_)) {
+        (result.monitors_changed && judges_monitors_ && !monitors_settled(result))) {
       if (auto violation = engine_.judge_step(judge_, reader_, result, static_cast<std::uint32_t>(step)))
         return finish(Ending::violated, std::move(violation));
     }

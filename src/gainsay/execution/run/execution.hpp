@@ -162,6 +162,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   void perform_watched(Strategy& strategy, const Alternative& chosen, StepResult& result);
   EffectFlags flags_of(const StepRecord& record, const StepResult& result) const;
   bool settled(Slot slot) const;
+  [[gnu::noinline]] bool monitors_settled(const StepResult& result) const;
   std::optional<Violation> look_at_liveness(const Strategy& strategy);
   std::span<const std::uint64_t> enabled_classes();
   std::span<const std::uint64_t> enabled_keys();

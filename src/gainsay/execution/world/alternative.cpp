@@ -4,12 +4,6 @@
 
 namespace gainsay {
 
-Alternative Alternatives::at_in_time(const WorldState& world, std::size_t index) const {
-  GAINSAY_CHECK(early != nullptr, "what cannot be next yet is known");
-  const std::size_t place = world.pending.places().nth_without(*early, index);
-  return {world.pending[place].kind, static_cast<std::uint32_t>(place)};
-}
-
 Alternative Alternatives::at_with_faults(const WorldState& world, std::size_t index) const {
   GAINSAY_CHECK(network != nullptr && index < count, "one of those that there are");
   if (index >= ordinary) {

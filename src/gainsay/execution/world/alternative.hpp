@@ -47,7 +47,10 @@ struct Alternatives {
                                                  : world.pending.places().nth_without(world.waits, index);
     return {world.pending[place].kind, static_cast<std::uint32_t>(place)};
   }
-  Alternative at_in_time(const WorldState& world, std::size_t index) const;
+  [[gnu::always_inline]] Alternative at_in_time(const WorldState& world, std::size_t index) const {
+    const std::size_t place = world.pending.places().nth_without(*early, index);
+    return {world.pending[place].kind, static_cast<std::uint32_t>(place)};
+  }
   Alternative at_with_faults(const WorldState& world, std::size_t index) const;
   // Its kind, without a list.
   EventKind kind_at(const WorldState& world, std::size_t index) const {

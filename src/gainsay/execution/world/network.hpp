@@ -128,6 +128,15 @@ class Network {
       world.set_new_narrow(place, is_starting(world, route.to) | is_blocked_narrow(world, place, route));
     }
   }
+  // The same of what `WorldState::add_own_narrow` has added.
+  [[gnu::always_inline]] void admit_own_narrow(WorldState& world, std::size_t place, const Route& route) {
+    if (route.gated && refuses(world, world.pending[place])) [[unlikely]] {
+      world.refused.set(place);
+      world.set_ready(place, false);
+    } else {
+      world.set_new_narrow(place, is_starting(world, route.to));
+    }
+  }
   // An event has left its receiver, whose state is another one or not.
   template <Rules rules = Rules::any>
   [[gnu::always_inline]] void after_step(WorldState& world, const Pending& left, bool changed) {

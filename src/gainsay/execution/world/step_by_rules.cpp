@@ -23,7 +23,8 @@ template void Stepper::add_sends_with_rules<Rules::any>(WorldState& world, std::
 
 // What finds no place, or nobody who is there, is added as in any world, which may be a wide one then.
 template <Rules rules>
-void Stepper::add_sends_narrow(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends) {
+[[gnu::always_inline]] inline void Stepper::add_sends_narrow(WorldState& world, std::uint64_t seed,
+                                                             std::span<const EnvelopeId> sends) {
   for (std::uint32_t k = 0; k < sends.size(); ++k) {
     const Route& route = network_.route(sends[k]);
     const std::size_t place = world.pending.behind();
@@ -38,13 +39,120 @@ void Stepper::add_sends_narrow(WorldState& world, std::uint64_t seed, std::span<
 }
 
 template <Rules rules>
+void Stepper::cancel_timers(WorldState& world, Slot slot, std::span<const TimerOp> cancellations) {
+  world.each_own<rules>(slot, [&](std::size_t place) {
+    const Pending& pending = world.pending[place];
+    if (pending.kind == EventKind::start) return;
+    const ValueType* const type = kernel_.envelope(pending.envelope).type;
+    bool cancelled = false;
+    for (const TimerOp& op : cancellations) cancelled |= op.cancelled == type;
+    if (cancelled) world.erase<rules>(place);
+  });
+}
+
+template <Rules rules>
+void Stepper::apply_timers(WorldState& world, Slot slot, std::uint64_t seed,
+                           std::span<const TimerOp> timers) {
+  if (are_narrow(rules) && (!world.is_narrow() || world.pending.behind() + timers.size() > 64)) [[unlikely]]
+    return apply_timers<Rules::any>(world, slot, seed, timers);
+  std::uint32_t ordinal = 0;
+  for (std::size_t i = 0; i < timers.size(); ++i) {
+    const TimerOp& op = timers[i];
+    if (op.cancelled != nullptr) {  // with those that follow: one look at what is pending is enough
+      const std::size_t first = i;
+      while (i + 1 < timers.size() && timers[i + 1].cancelled != nullptr) ++i;
+      cancel_timers<rules>(world, slot, timers.subspan(first, i + 1 - first));
+      continue;
+    }
+    // At most one event is pending with this envelope, and the one that has just been handled is not.
+    if (op.armed != handled_) {
+      world.each_own<rules>(slot, [&](std::size_t place) {
+        if (world.pending[place].envelope == op.armed) world.erase<rules>(place);
+      });
+    }
+    if (op.withdrawn) continue;
+    if (op.armed == handled_) handled_ = 0;
+    const Route& route = network_.route(op.armed);
+    const EventId id = child_event_id(seed, route.kind, ordinal++);
+    const auto window = [&] { return network_.time().timer_window(slot, op.earliest, op.latest); };
+    if constexpr (are_narrow(rules)) {
+      const std::size_t place = world.pending.behind();
+      world.add_own_narrow<rules>(route, id, op.armed, window);
+      network_.admit_own_narrow(world, place, route);
+    } else {
+      add_pending(world, id, op.armed, world.steps, window);
+    }
+  }
+}
+
+// Extras::more.
+void Stepper::finish_more(WorldState& world, std::uint64_t seed, const Extras& extras, StepResult& result) {
+  std::uint32_t ordinal = 0;
+  for (const SpawnOp& op : extras.spawns)
+    spawn(world, result.slot, op, child_event_id(seed, EventKind::start, ordinal++));
+  if (extras.failure) result.failure = &*extras.failure;
+  for (const EnvelopeId envelope : extras.notifications) {
+    notify(world, envelope, result);
+    result.notified = true;
+  }
+}
+
+// What a step does besides sending. The handler's own failure comes first, then those of the monitors it told.
+template <Rules rules>
+void Stepper::finish_step(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
+                          StepResult& result) {
+  if (result.extras != nullptr) {
+    const Extras& extras = *result.extras;
+    if (extras.more && !extras.notifications.empty()) prefetch_monitor(world, extras.notifications.front());
+    if (!extras.timers.empty()) apply_timers<rules>(world, result.slot, seed, extras.timers);
+    if (extras.more) finish_more(world, seed, extras, result);
+  }
+  if (result.failure == nullptr && kernel_.directory().has_spawned())
+    result.failure = send_to_nobody(world, result.slot, sends);
+}
+template void Stepper::finish_step<Rules::any>(WorldState& world, std::uint64_t seed,
+                                               std::span<const EnvelopeId> sends, StepResult& result);
+
+template <Rules rules>
+void Stepper::handle_known(WorldState& world, Slot slot, EventId id, StepResult& result) {
+  if (world.has_time<rules>() && known_->time_read) bind_clock(world, slot, *known_->time_read);
+  apply<rules>(world, slot, id, known_->transition, known_->answers_hash, result);
+}
+
+template <Rules rules>
+void Stepper::handle_live(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
+                          StepResult& result) {
+  const TimeRange clock = world.has_time<rules>() ? clock_of(world, slot) : TimeRange{};
+  LiveActor& actor = world.live[slot];
+  live_sends_.clear();
+  live_extras_.clear();
+  result = {};
+  result.slot = slot;
+  if (actor.status == ActorStatus::alive) {
+    if (compares_live_ && !actor.is_opaque()) {
+      const LiveActor before = actor;
+      kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
+      result.changed = !actor.is_same(before);
+    } else {
+      result.changed = kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
+    }
+    if (world.has_time<rules>() && asker.time_read) bind_clock(world, slot, *asker.time_read);
+  }
+  if (live_extras_.any) result.extras = &live_extras_;
+  world.classes[slot] = mix(world.classes[slot], id.raw ^ asker.answers_hash);
+  const std::uint64_t seed = child_seed(id, asker.answers_hash);
+  add_sends<rules>(world, seed, live_sends_);
+  if (result.extras != nullptr || kernel_.directory().has_spawned())
+    finish_step<rules>(world, seed, live_sends_, result);
+}
+
+template <Rules rules>
 [[gnu::always_inline]] inline void Stepper::handle_now(WorldState& world, Slot slot, EnvelopeId envelope,
                                                        EventId id, Asker& asker, StepResult& result) {
   const bool timed = world.has_time<rules>();
   handled_ = envelope;
-  if (known_ != nullptr) {
-    if (timed && known_->time_read) bind_clock(world, slot, *known_->time_read);
-    apply<rules>(world, slot, id, known_->transition, known_->answers_hash, result);
+  if (known_ != nullptr) [[unlikely]] {
+    handle_known<rules>(world, slot, id, result);
     return;
   }
   GAINSAY_CHECK(!front_.shared(), "threads that share a kernel know what a handler does before the step");
@@ -59,28 +167,7 @@ template <Rules rules>
     apply<rules>(world, slot, id, *transition, asker.answers_hash, result);
     return;
   }
-  const TimeRange clock = timed ? clock_of(world, slot) : TimeRange{};
-  LiveActor& actor = world.live[slot];
-  live_sends_.clear();
-  live_extras_.clear();
-  result = {};
-  result.slot = slot;
-  if (actor.status == ActorStatus::alive) {
-    if (compares_live_ && !actor.is_opaque()) {
-      const LiveActor before = actor;
-      kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
-      result.changed = !actor.is_same(before);
-    } else {
-      result.changed = kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
-    }
-    if (timed && asker.time_read) bind_clock(world, slot, *asker.time_read);
-  }
-  if (live_extras_.any) result.extras = &live_extras_;
-  world.classes[slot] = mix(world.classes[slot], id.raw ^ asker.answers_hash);
-  const std::uint64_t seed = child_seed(id, asker.answers_hash);
-  add_sends<rules>(world, seed, live_sends_);
-  if (result.extras != nullptr || kernel_.directory().has_spawned())
-    finish_step(world, seed, live_sends_, result);
+  handle_live<rules>(world, slot, envelope, id, asker, result);
 }
 
 void Stepper::handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,

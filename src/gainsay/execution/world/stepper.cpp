@@ -110,17 +110,6 @@ void Stepper::erase_timers(WorldState& world, Slot slot) {
   });
 }
 
-void Stepper::cancel_timers(WorldState& world, Slot slot, std::span<const TimerOp> cancellations) {
-  world.each_own(slot, [&](std::size_t place) {
-    const Pending& pending = world.pending[place];
-    if (pending.kind == EventKind::start) return;
-    const ValueType* const type = kernel_.envelope(pending.envelope).type;
-    bool cancelled = false;
-    for (const TimerOp& op : cancellations) cancelled |= op.cancelled == type;
-    if (cancelled) world.erase(place);
-  });
-}
-
 // A start that has not happened dies with the actor: a restart takes its place.
 void Stepper::erase_start(WorldState& world, Slot slot) {
   if (world.starts_pending == 0) return;
@@ -152,34 +141,6 @@ void Stepper::spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId 
   }
   // What was sent to it before it was there.
   if (network_.may_wait(world)) network_.refresh(world, op.slot, true);
-}
-
-void Stepper::apply_extras(WorldState& world, Slot slot, std::uint64_t seed, const Extras& extras) {
-  std::uint32_t ordinal = 0;
-  const std::span<const TimerOp> timers = extras.timers;
-  for (std::size_t i = 0; i < timers.size(); ++i) {
-    const TimerOp& op = timers[i];
-    if (op.cancelled != nullptr) {  // with those that follow: one look at what is pending is enough
-      const std::size_t first = i;
-      while (i + 1 < timers.size() && timers[i + 1].cancelled != nullptr) ++i;
-      cancel_timers(world, slot, timers.subspan(first, i + 1 - first));
-      continue;
-    }
-    // At most one event is pending with this envelope, and the one that has just been handled is not.
-    if (op.armed != handled_) {
-      world.each_own(slot, [&](std::size_t place) {
-        if (world.pending[place].envelope == op.armed) world.erase(place);
-      });
-    }
-    if (op.withdrawn) continue;
-    if (op.armed == handled_) handled_ = 0;
-    const EventKind kind = network_.route(op.armed).kind;
-    add_pending(world, child_event_id(seed, kind, ordinal++), op.armed, world.steps,
-                [&] { return network_.time().timer_window(slot, op.earliest, op.latest); });
-  }
-  ordinal = 0;
-  for (const SpawnOp& op : extras.spawns)
-    spawn(world, slot, op, child_event_id(seed, EventKind::start, ordinal++));
 }
 
 // An id of a spawned actor may be known to its sender before there is the actor: from a static variable, or
@@ -233,22 +194,6 @@ TimeRange Stepper::clock_of(const WorldState& world, Slot slot) const {
 void Stepper::bind_clock(WorldState& world, Slot slot, std::int64_t shown_ns) {
   if (world.time.origin() == TimeClass::nowhere) return;
   network_.time().bind(world, slot, shown_ns - world.clock_jump(slot));
-}
-
-// What a step does besides sending. The handler's own failure comes first, then those of the monitors it told.
-void Stepper::finish_step(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
-                          StepResult& result) {
-  if (result.extras != nullptr && (result.extras->more || !result.extras->timers.empty())) {
-    if (!result.extras->timers.empty() || !result.extras->spawns.empty())
-      apply_extras(world, result.slot, seed, *result.extras);
-    if (result.extras->failure) result.failure = &*result.extras->failure;
-    for (const EnvelopeId envelope : result.extras->notifications) {
-      notify(world, envelope, result);
-      result.notified = true;
-    }
-  }
-  if (result.failure == nullptr && kernel_.directory().has_spawned())
-    result.failure = send_to_nobody(world, result.slot, sends);
 }
 
 // A monitor handles a notification at once. The first complaint of a step is the one that is told, and heat is felt

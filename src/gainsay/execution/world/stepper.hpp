@@ -108,7 +108,7 @@ class Stepper {
     const std::uint64_t seed = child_seed(id, answers_hash);
     add_sends<rules>(world, seed, transition.outs());
     if (transition.extras != nullptr || transition.to_spawned) [[unlikely]]
-      finish_step(world, seed, transition.outs(), result);
+      finish_step<rules>(world, seed, transition.outs(), result);
   }
   template <Rules rules>
   [[gnu::always_inline]] void add_sends(WorldState& world, std::uint64_t seed,
@@ -155,18 +155,32 @@ class Stepper {
   void handle(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
               StepResult& result);
   template <Rules rules>
+  [[gnu::noinline]] void handle_known(WorldState& world, Slot slot, EventId id, StepResult& result);
+  template <Rules rules>
+  [[gnu::noinline]] void handle_live(WorldState& world, Slot slot, EnvelopeId envelope, EventId id,
+                                     Asker& asker, StepResult& result);
+  template <Rules rules>
   void handle_now(WorldState& world, Slot slot, EnvelopeId envelope, EventId id, Asker& asker,
                   StepResult& result);
   void fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result);
+  template <Rules rules>
   void finish_step(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
                    StepResult& result);
+  void finish_more(WorldState& world, std::uint64_t seed, const Extras& extras, StepResult& result);
+  // The monitor will be told in a moment.
+  void prefetch_monitor(const WorldState& world, EnvelopeId envelope) {
+    const CellId cell = world.cells[network_.route(envelope).to];
+    if (cell != live_cell && !front_.shared()) kernel_.prefetch(cell, envelope);
+  }
   void notify(WorldState& world, EnvelopeId envelope, StepResult& result);
   void note_heat(WorldState& world, Slot slot, std::uint32_t steps);
   void start_monitors(WorldState& world);
   template <Rules rules>
   void add_sends_with_rules(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
                             std::uint32_t first = 0);
-  void apply_extras(WorldState& world, Slot slot, std::uint64_t seed, const Extras& extras);
+  template <Rules rules>
+  void apply_timers(WorldState& world, Slot slot, std::uint64_t seed, std::span<const TimerOp> timers);
+  template <Rules rules>
   void cancel_timers(WorldState& world, Slot slot, std::span<const TimerOp> cancellations);
   void spawn(WorldState& world, Slot creator, const SpawnOp& op, EventId start_id);
   const Failure* send_to_nobody(const WorldState& world, Slot sender, std::span<const EnvelopeId> sends);

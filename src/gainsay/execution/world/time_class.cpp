@@ -33,6 +33,7 @@ void TimeClass::assign(const TimeClass& other) {
   origin_ = other.origin_;
   stale_ = other.stale_;
   changes_ = other.changes_;
+  may_lie_further_ = other.may_lie_further_;
   free_ = other.free_;
   needed_ = other.needed_;
   bounds_ = other.bounds_;
@@ -52,7 +53,7 @@ void TimeClass::begin(bool keep_origin) {
   untils_[0] = never;
   holds_[0] = {};
   stale_ = 0;
-  changes_.bounds = true;
+  changes_.bounds = may_lie_further_ = true;
   version_ = 0;
 }
 
@@ -137,6 +138,7 @@ void TimeClass::find_latest_of_many(std::span<const double> until, Latest& lates
 // before what comes next could come it says nothing new at all, and t is bounded from below as now is.
 void TimeClass::say(const Latest& latest, Moment from, double least, std::uint32_t stamp) {
   if (latest.after[now_] == 0) {  // it is the same moment
+    may_lie_further_ = true;
     relate(from, now_, -least);
     return;
   }
@@ -182,6 +184,7 @@ void TimeClass::say_of(const double* after, Moment before, Moment from, double l
     }
     return;
   }
+  may_lie_further_ = true;
   double* const lower = bounds + size_ * stride;
   for (std::size_t a = 0; a < wide; a += 4) {
     for (std::size_t k = a; k < a + 4; ++k) {
@@ -204,7 +207,7 @@ void TimeClass::constrain(Moment a, Moment b, double most) {
   GAINSAY_CHECK(a < size_ && b < size_ && a != b, "two moments");
   GAINSAY_CHECK(allows(a, b, most), "a bound leaves something possible");
   if (this->most(a, b) <= most) return;
-  changes_.bounds = true;
+  changes_.bounds = may_lie_further_ = true;
   relate(a, b, most);
 }
 
@@ -231,7 +234,7 @@ void TimeClass::restore(std::size_t size, std::span<const double> bounds, Moment
   for (const Moment moment : needed_) holds_[moment] = {.stamp = stamp(moment), .rank = moment};
   std::fill(untils_.begin(), untils_.end(), never);
   stale_ = 0;
-  changes_.bounds = true;
+  changes_.bounds = may_lie_further_ = true;
   version_ = 0;
 }
 

@@ -130,6 +130,10 @@ class TimeClass {
     bool bounds = false;     // something else was said of times
   };
   const Changes& changes() const { return changes_; }
+  // Whether some moment may lie further back than when this was last denied. Of an event that was due and came from
+  // nothing that lies further back nothing like that is learnt.
+  bool may_lie_further() const { return may_lie_further_; }
+  void deny_further() { may_lie_further_ = false; }
   // `until` by place: what the moment there demands itself; `never`: nothing, or there is none.
   void find_latest(std::span<const double> until, Latest& latest) const {
     GAINSAY_CHECK(until.size() == stride_, "every moment says how long");
@@ -246,6 +250,7 @@ class TimeClass {
   Moment now_ = 0;
   Moment origin_ = nowhere;
   Changes changes_;
+  bool may_lie_further_ = true;
   std::uint64_t stale_ = 0;     // moments whose `until` is not known
   Moment free_ = nowhere;       // one that nobody needs
   std::vector<Moment> needed_;  // in any order

@@ -252,6 +252,23 @@ struct WorldState {
       knows |= bit;
     known_by.add_only_word(knows);
   }
+  // The same of a timer or the step of a task.
+  template <Rules rules, class Window>
+  [[gnu::always_inline]] void add_own_narrow(const Route& route, EventId id, EnvelopeId envelope,
+                                             const Window& window) {
+    GAINSAY_CHECK(pending.behind() < 64 && route.kind != EventKind::start, "there is a place for the event");
+    const std::uint64_t bit = bits::bit(pending.behind());
+    Pending& added = pending.add();
+    static_cast<Route&>(added) = route;
+    added.id = id;
+    added.envelope = envelope;
+    added.parent = steps;
+    at.only_word(route.to) |= bit;
+    own.set_in_first(bit);
+    if (route.gated) gated_events.set_in_first(bit);
+    if (has_time<rules>()) add_window(window());
+    if (causal) known_by.add_row();
+  }
   // A start of this actor has become pending.
   void add_start(Slot slot) {
     GAINSAY_CHECK(!starting[slot], "an actor starts once");
@@ -269,9 +286,14 @@ struct WorldState {
   void squeeze();
 
   // Calls `visit` for the place of every event of this actor that is no message.
-  template <class Visit> void each_own(Slot slot, const Visit& visit) const {
-    for (std::size_t w = 0; w < at.words(); ++w)
-      bits::each(at.word(slot, w) & own.word(w), [&](std::size_t index) { visit(w * 64 + index); });
+  template <Rules rules = Rules::any, class Visit>
+  [[gnu::always_inline]] void each_own(Slot slot, const Visit& visit) const {
+    if constexpr (are_narrow(rules)) {
+      bits::each(at.only_word(slot) & own.word(0), visit);
+    } else {
+      for (std::size_t w = 0; w < at.words(); ++w)
+        bits::each(at.word(slot, w) & own.word(w), [&](std::size_t index) { visit(w * 64 + index); });
+    }
   }
   // Whether something is pending that this actor may refuse.
   template <Rules rules = Rules::any> bool has_gated_events(Slot slot) const {

@@ -1,21 +1,14 @@
 #include "gainsay/execution/world/world_time.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace gainsay {
 namespace {
 
-// Longer spans are "for ever"; sums of shorter ones are exact.
-constexpr double longest = 0x1p52;
 // How far a search looks where nothing says how late it may be.
 constexpr double unbounded_ns = 3600e9;
-
-double least_of(Duration span) { return std::min(static_cast<double>(span.count()), longest); }
-double most_of(Duration span) {
-  const auto count = static_cast<double>(span.count());
-  return count >= longest ? TimeClass::never : count;
-}
 
 bool is_overdue(const WorldState& world, const PendingWindow& window) {
   return window.moment == TimeClass::nowhere ||
@@ -30,13 +23,6 @@ WorldTime::WorldTime(const Kernel& kernel)
       blueprint_.latency.lo > Duration::zero() ||
       std::any_of(blueprint_.link_latencies.begin(), blueprint_.link_latencies.end(),
                   [](const LinkLatency& link) { return link.latency.lo > Duration::zero(); });
-}
-
-PendingWindow WorldTime::window(Duration least, Duration most) {
-  PendingWindow window;
-  window.lo = least_of(least);
-  window.hi = most_of(most);
-  return window;
 }
 
 void WorldTime::begin(WorldState& world) const {
@@ -58,7 +44,7 @@ double WorldTime::drift_of(Slot slot) const {
 }
 
 // What a drifting clock calls a second takes between 1 / (1 + drift) and 1 / (1 - drift) of them.
-PendingWindow WorldTime::timer_window(Slot slot, Duration least, Duration most) const {
+PendingWindow WorldTime::drifting_window(Slot slot, Duration least, Duration most) const {
   PendingWindow made = window(least, most);
   const double drift = drift_of(slot);
   if (drift == 0) return made;
@@ -193,39 +179,36 @@ void WorldTime::find_untils(WorldState& world) {
   }
 }
 
+// Of what has waited before, only what may lie further back now may have become due.
 void WorldTime::settle_waiting(WorldState& world, Asker& asker) {
+  bool all = world.time.may_lie_further();
+  world.time.deny_further();
   for (std::size_t w = 0; w < world.pending.places().words(); ++w) {
     const std::uint64_t waits = world.waits.word(w);
     const std::uint64_t waited = world.waited.word(w);
-    if (waits == waited) {
-      settle_overdue(world, w, waits);
-      continue;
-    }
-    bits::each(waits | waited, [&](std::size_t index) {
+    for (std::uint64_t left = all ? waits | waited : waits ^ waited; left != 0;) {
+      const auto index = static_cast<std::size_t>(std::countr_zero(left));
+      left &= left - 1;
       const std::size_t place = w * 64 + index;
-      if ((waits >> index & 1U) == 0) {
-        end_wait(world, place, asker);
-        return;
+      if ((waits >> index & 1U) != 0) {
+        if ((waited >> index & 1U) == 0) world.set_waited(place, true);
+        settle_overdue(world, place);
+        continue;
       }
-      if ((waited >> index & 1U) == 0) world.set_waited(place, true);
-      settle_overdue(world, w, bits::bit(index));
-    });
+      end_wait(world, place, asker);
+      if (all || !world.time.may_lie_further()) continue;
+      all = true;  // something was said of times
+      left = (waits | waited) & ~bits::below(index) & ~bits::bit(index);
+    }
   }
   if (world.time.origin() == TimeClass::nowhere && world.waited_count > 0) forget_far(world);
 }
 
-// Of those that wait: how long one has been due says nothing.
-[[gnu::always_inline]] inline void WorldTime::settle_overdue(WorldState& world, std::size_t w,
-                                                             std::uint64_t waits) {
-  const PendingWindow* windows = world.windows.data() + w * 64;
-  std::uint64_t overdue = 0;
-  bits::each(waits, [&](std::size_t index) {
-    const PendingWindow& window = windows[index];
-    if (window.moment == TimeClass::nowhere) return;
-    overdue |= std::uint64_t{is_overdue(world, window)} << index;
-  });
-  if (overdue != 0) [[unlikely]]
-    bits::each(overdue, [&](std::size_t index) { world.set_moment(w * 64 + index, TimeClass::nowhere); });
+// How long something has been due says nothing.
+[[gnu::always_inline]] inline void WorldTime::settle_overdue(WorldState& world, std::size_t place) {
+  const PendingWindow& window = world.windows[place];
+  if (window.moment != TimeClass::nowhere && is_overdue(world, window)) [[unlikely]]
+    world.set_moment(place, TimeClass::nowhere);
 }
 
 void WorldTime::end_wait(WorldState& world, std::size_t place, Asker& asker) {

@@ -29,9 +29,15 @@ class WorldTime {
   explicit WorldTime(const Kernel& kernel);
 
   void begin(WorldState& world) const;
-  static PendingWindow window(Duration least, Duration most);
+  static PendingWindow window(Duration least, Duration most) {
+    return {std::min(static_cast<double>(least.count()), longest), most_of(most), 0};
+  }
   // Of a timer, which is measured by the actor's own clock.
-  PendingWindow timer_window(Slot slot, Duration least, Duration most) const;
+  PendingWindow timer_window(Slot slot, Duration least, Duration most) const {
+    if (blueprint_.clock_drifts.empty()) [[likely]]
+      return window(least, most);
+    return drifting_window(slot, least, most);
+  }
 
   // Strikes out what cannot be next. REQUIRES: a list of ready events.
   void keep_possible(const WorldState& world, std::vector<Alternative>& list);
@@ -113,10 +119,17 @@ class WorldTime {
   void find_latest(const WorldState& world);
   void find_untils(WorldState& world);
   void settle_waiting(WorldState& world, Asker& asker);
-  void settle_overdue(WorldState& world, std::size_t w, std::uint64_t waits);
+  void settle_overdue(WorldState& world, std::size_t place);
   void end_wait(WorldState& world, std::size_t place, Asker& asker);
   void forget_far(WorldState& world);
   std::span<const std::uint32_t> places_of(const WorldState& world);
+  // Longer spans are "for ever"; sums of shorter ones are exact.
+  static constexpr double longest = 0x1p52;
+  static double most_of(Duration span) {
+    const auto count = static_cast<double>(span.count());
+    return count >= longest ? TimeClass::never : count;
+  }
+  PendingWindow drifting_window(Slot slot, Duration least, Duration most) const;
   double drift_of(Slot slot) const;
   TimeRange shown(const WorldState& world, const TimeClass& time, Slot slot) const;
 

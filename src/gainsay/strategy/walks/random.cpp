@@ -23,9 +23,10 @@ std::optional<Keep> RandomStrategy::begin(const RunInfo& run) {
 }
 
 std::size_t RandomStrategy::choose(const ChoicePoint& point) {
-  if (point.is_value()) return rng_.below(point.size());
-  if (const std::size_t fault = roll_fault(point, options_.faults, rng_); fault != no_fault) return fault;
-  if (options_.over == RandomOptions::Over::events) return rng_.below(point.ordinary());
+  if (!point.is_value()) {
+    if (const std::size_t fault = roll_fault(point, options_.faults, rng_); fault != no_fault) return fault;
+  }
+  if (point.is_value() || options_.over == RandomOptions::Over::events) return rng_.below(point.ordinary());
   return options_.over == RandomOptions::Over::actors ? choose_actor(point) : choose_chain(point);
 }
 
