@@ -38,9 +38,9 @@ std::uint64_t StateTable::capacity_for(std::uint64_t states) const {
   return capacity;
 }
 
-// Entries are taken from the last to the first, a few at a time. One at `at` has its home at most `most_probes` before that, or behind
-// the end, and twice as far in the new table: so it is put at or behind `at`, where all others are in place already.
-// That does not hold for the first ones, which are kept aside.
+// Entries are taken from the last to the first, a few at a time. One at `at` has its home at most `most_probes` before
+// that, or behind the end, and twice as far in the new table: so it is put at or behind `at`, where all others are in
+// place already. That does not hold for the first ones, which are kept aside.
 void StateTable::reserve(std::uint64_t more) {
   const std::uint64_t capacity = capacity_for(size() + more);
   const std::uint64_t before = mask_ + 1;

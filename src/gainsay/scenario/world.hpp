@@ -244,8 +244,8 @@ class World {
               const std::source_location& where = std::source_location::current()) {
     always(std::move(name), {}, std::move(check), where);
   }
-  // Must hold in every state of each of these actors by itself: `check(view, actor)` reads that actor and no other. It is
-  // checked only for the actor that has changed.
+  // Must hold in every state of each of these actors by itself: `check(view, actor)` reads that actor and no other. It
+  // is checked only for the actor that has changed.
   template <class A, class Check>
     requires std::is_invocable_r_v<Complaint, const Check&, View, Ref<A>>
   void always_each(const std::string& name, const Group<A>& actors, const Check& check,
