@@ -67,7 +67,7 @@ class Kernel {
     return line.key == key ? &line.transition : nullptr;
   }
   // It will be asked for in a moment.
-  void prefetch(CellId cell, EnvelopeId envelope) const {
+  [[gnu::always_inline]] void prefetch(CellId cell, EnvelopeId envelope) const {
     __builtin_prefetch(&cache_[cache_index(step_key(cell, envelope))]);
   }
   // The same where nothing is asked and the result is remembered, valid until `clear`; null where not.

@@ -168,7 +168,7 @@ class Stepper {
                    StepResult& result);
   void finish_more(WorldState& world, std::uint64_t seed, const Extras& extras, StepResult& result);
   // The monitor will be told in a moment.
-  void prefetch_monitor(const WorldState& world, EnvelopeId envelope) {
+  [[gnu::always_inline]] void prefetch_monitor(const WorldState& world, EnvelopeId envelope) {
     const CellId cell = world.cells[network_.route(envelope).to];
     if (cell != live_cell && !front_.shared()) kernel_.prefetch(cell, envelope);
   }
