@@ -159,7 +159,7 @@ class Sampler {
     for (const TimerOp& op : result.extras->timers) {
       if (op.cancelled != nullptr) effects.push_back(fmt::format("cancels timers of {}", op.cancelled->name));
     }
-    for (const ValueId reply : result.extras->outside_replies)
+    for (const ValueId reply : result.extras->outside_replies())
       effects.push_back(fmt::format("replies {} to the outside", text_of(reply)));
     for (const EnvelopeId told : result.extras->notifications)
       effects.push_back(fmt::format("tells {} {}", name(kernel_.envelope(told).receiver),
@@ -167,7 +167,7 @@ class Sampler {
     for (const HistoryOp& op : result.extras->history)
       effects.push_back(fmt::format("{} operation {} {} of {}", op.invocation ? "begins" : "ends", op.number,
                                     text_of(op.value), name(op.client)));
-    for (const std::string& note : result.extras->notes) effects.push_back(fmt::format("notes {}", note));
+    for (const std::string& note : result.extras->notes()) effects.push_back(fmt::format("notes {}", note));
     if (result.failure != nullptr)
       effects.push_back(fmt::format("violates {}: {}", result.failure->property, result.failure->message));
     return effects;

@@ -51,26 +51,24 @@ Equivariance::Outcomes Equivariance::outcomes(CellId cell, EnvelopeId envelope) 
   for (const Leaf& leaf : kernel_.leaves(cell, envelope)) {
     const Transition& transition = leaf.transition;
     Outcome outcome;
-    const Extras* extras = transition.extras;
-    if (extras != nullptr && extras->failure) {
-      outcome.failure = hash_text(extras->failure->property);
+    if (const Failure* failure = transition.failure(); failure != nullptr) {
+      outcome.failure = hash_text(failure->property);
       all.push_back(std::move(outcome));
       continue;
     }
     outcome.next = transition.next;
     outcome.sends.assign(transition.outs().begin(), transition.outs().end());
-    if (extras != nullptr) {
-      if (!extras->spawns.empty())
-        throw UserError(
-            fmt::format("--symmetry does not support spawned actors: {} spawns one; remove --symmetry",
-                        kernel_.directory().name_of(kernel_.envelope(envelope).to)));
-      for (const TimerOp& timer : extras->timers) {
-        outcome.timers.push_back(timer.armed);
-        outcome.timers.push_back(timer.withdrawn ? 1 : 0);
-        outcome.timers.push_back(timer.cancelled == nullptr ? 0 : timer.cancelled->name_hash);
-      }
-      outcome.notifications = extras->notifications;
+    const Extras& extras = transition.rest();
+    if (!extras.spawns().empty())
+      throw UserError(
+          fmt::format("--symmetry does not support spawned actors: {} spawns one; remove --symmetry",
+                      kernel_.directory().name_of(kernel_.envelope(envelope).to)));
+    for (const TimerOp& timer : extras.timers) {
+      outcome.timers.push_back(timer.armed);
+      outcome.timers.push_back(timer.withdrawn ? 1 : 0);
+      outcome.timers.push_back(timer.cancelled == nullptr ? 0 : timer.cancelled->name_hash);
     }
+    outcome.notifications.assign(extras.notifications.begin(), extras.notifications.end());
     arrange(outcome.sends);
     all.push_back(std::move(outcome));
   }

@@ -93,7 +93,7 @@ void Expander::expand_free(const RecordView& record, std::uint16_t level) {
       ++transitions;
       if (fails(leaf, record, alternative)) continue;
       if (is_simple(leaf, cells)) {
-        consider(record, alternative, &leaf, leaf.transition.delta);
+        consider(record, alternative, &leaf, leaf.delta);
         continue;
       }
       decode_world(record);
@@ -107,9 +107,10 @@ bool Expander::fails(const Leaf& leaf, const RecordView& record, const Alternati
   const Extras* extras = leaf.transition.extras;
   if (extras == nullptr) return false;
   if (!all_notified_ && !extras->notifications.empty()) note_notified(*extras);
-  if (!extras->failure) return false;
-  sight({extras->failure->property, extras->failure->message, actor_of(record, alternative), no_step},
-        record.fingerprint(), 0, false);
+  const Failure* const failure = leaf.transition.failure();
+  if (failure == nullptr) return false;
+  sight({failure->property, failure->message, actor_of(record, alternative), no_step}, record.fingerprint(),
+        0, false);
   return true;
 }
 
@@ -117,7 +118,7 @@ bool Expander::fails(const Leaf& leaf, const RecordView& record, const Alternati
 bool Expander::is_simple(const Leaf& leaf, std::span<const CellId> cells) {
   const Transition& transition = leaf.transition;
   if (const Extras* extras = transition.extras; extras != nullptr) {
-    if (!extras->timers.empty() || !extras->spawns.empty() || !extras->notifications.empty()) return false;
+    if (!extras->timers.empty() || !extras->spawns().empty() || !extras->notifications.empty()) return false;
   }
   if (!transition.to_spawned) return true;
   return std::all_of(transition.outs().begin(), transition.outs().end(), [&](EnvelopeId id) {

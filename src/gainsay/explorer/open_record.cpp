@@ -203,9 +203,9 @@ bool OpenRecord::of_event(std::uint32_t place, const Leaf& leaf, std::uint64_t& 
       (cell_flags(record_.cells()[event.to]) & flag_crashed) != 0)
     return false;
   if (unordered_) {
-    sum = transition.delta;
+    sum = leaf.delta;
   } else {
-    sum = transition.cell_delta + removal(place) + forgetting(place, event.to) +
+    sum = leaf.cell_delta + removal(place) + forgetting(place, event.to) +
           sends(place, event.to, transition.outs());
   }
   if (budgeted_ && event.kind == EventKind::timer) {
@@ -233,7 +233,7 @@ bool OpenRecord::of_actor_fault(const Alternative& alternative, const Leaf* leaf
   if (leaf == nullptr) return true;
   const Transition& transition = leaf->transition;
   if (transition.to_spawned) return false;
-  sum += transition.cell_delta;
+  sum += leaf->cell_delta;
   for (const EnvelopeId out : transition.outs()) sum += info(out).hash;
   return transition.extras == nullptr || extras(0, slot, *transition.extras, sum);
 }
@@ -295,7 +295,7 @@ inline std::uint64_t OpenRecord::sends(std::uint32_t consumed, Slot slot, std::s
 
 // Monitors and timers. False where the step itself has to tell.
 bool OpenRecord::extras(Places consumed, Slot slot, const Extras& extras, std::uint64_t& sum) {
-  if (extras.failure || !extras.spawns.empty() || extras.timers.size() > 1) return false;
+  if (extras.failure() != nullptr || !extras.spawns().empty() || extras.timers.size() > 1) return false;
   for (const TimerOp& op : extras.timers) timer(consumed, slot, op, sum);
   bool changed = false;
   return extras.notifications.empty() || tell(extras, sum, changed);
@@ -324,9 +324,10 @@ bool OpenRecord::tell(const Extras& extras, std::uint64_t& sum, bool& changed) {
     auto told =
         std::find_if(told_.begin(), told_.end(), [&](const Told& each) { return each.monitor == monitor; });
     if (told == told_.end()) told = told_.insert(told, Told{monitor, record_.cells()[monitor]});
-    const Transition& transition = front_.leaves(told->cell, notification).leaves->transition;
-    if (transition.extras != nullptr && transition.extras->failure) return false;
-    sum += transition.cell_delta;
+    const Leaf& leaf = *front_.leaves(told->cell, notification).leaves;
+    const Transition& transition = leaf.transition;
+    if (transition.failure() != nullptr) return false;
+    sum += leaf.cell_delta;
     told->cell = transition.next;
     changed = changed || transition.changed;
   }

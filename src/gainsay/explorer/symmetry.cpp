@@ -223,7 +223,7 @@ std::pair<std::uint64_t, std::uint32_t> Symmetry::after(Slot at, CellId before, 
     fold(cell_hashes(at, leaf.transition.next), false);
     fold(envelope_hashes(taken), true);
     for (const EnvelopeId sent : leaf.transition.outs()) fold(envelope_hashes(sent), false);
-    GAINSAY_CHECK(made[0] == leaf.transition.delta, "the identity changes a fingerprint as the step does");
+    GAINSAY_CHECK(made[0] == leaf.delta, "the identity changes a fingerprint as the step does");
     bytes_ += order() * sizeof(std::uint64_t) + 32;
     change = leaf_hashes_.emplace(&leaf, std::move(made)).first->second.get();
   }

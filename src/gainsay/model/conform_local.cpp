@@ -138,9 +138,8 @@ class LocalCheck {
     return nullptr;
   }
   bool is_plain(const Transition& transition) {
-    if (transition.extras == nullptr && !transition.to_spawned) return true;
-    if (transition.extras->timers.empty() && transition.extras->spawns.empty() && !transition.to_spawned)
-      return true;
+    const Extras& extras = transition.rest();
+    if (extras.timers.empty() && extras.spawns().empty() && !transition.to_spawned) return true;
     why_not = "handlers arm timers or spawn actors";
     return false;
   }
@@ -215,9 +214,8 @@ void LocalCheck::execute(std::size_t at) {
   CellId reached = 0;
   if (!asks_the_same) {
     differ(at, Kind::question, "", fmt::format("{} data choices", event.answers.size()), "others");
-  } else if (got->transition.extras != nullptr && got->transition.extras->failure) {
-    const Failure& failure = *got->transition.extras->failure;
-    differ(at, Kind::failure, "", "no failure", failure.property + ": " + failure.message);
+  } else if (const Failure* failure = got->transition.failure(); failure != nullptr) {
+    differ(at, Kind::failure, "", "no failure", failure->property + ": " + failure->message);
   } else if (is_plain(got->transition)) {
     const std::size_t pair = plan_.pair_of_column(step.column);
     if (!lockstep_.same(pair, transition.next, got->transition.next)) {

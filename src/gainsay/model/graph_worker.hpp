@@ -154,9 +154,9 @@ class GraphWorker {
   }
 
   void consider(std::uint64_t from, const Alternative& alternative, const Leaf* leaf, EdgeChunk& chunk) {
-    if (leaf != nullptr && leaf->transition.extras != nullptr && leaf->transition.extras->failure) {
-      const Failure& failure = *leaf->transition.extras->failure;
-      see({failure.property, failure.message, engine_.event_of(world_, alternative).receiver, no_step}, from);
+    if (const Failure* failure = leaf == nullptr ? nullptr : leaf->transition.failure(); failure != nullptr) {
+      see({failure->property, failure->message, engine_.event_of(world_, alternative).receiver, no_step},
+          from);
       return;
     }
     std::uint64_t next = 0;

@@ -63,5 +63,38 @@ TEST(HuntWarnings, AMonitorThatNobodyNotifiesIsNamedOnce) {
             "monitor 'guard' was never notified, so it could not fail (ctx.notify<Guard>)");
 }
 
+// Hot until it has been told so often; 0: never.
+struct Service {
+  using Observes = Messages<Told>;
+  int hot_until = 0;
+  int told = 0;
+  void on(const Told&) { ++told; }
+  std::string hot() const { return told < hot_until ? "nobody is served" : ""; }
+};
+struct Teller {
+  using Receives = Messages<Hello>;
+  void on(const Hello&, Context& ctx) { ctx.notify<Service>(Told{}); }
+};
+
+std::vector<std::string> warnings_of_service(int hot_until) {
+  const Scenario scenario = Scenario::of("service", [hot_until](World& world) {
+    const auto teller = world.spawn("teller", Teller{});
+    for (int i = 0; i < 2; ++i) world.send(teller, Hello{i});
+    world.monitor<Service>("service", Service{.hot_until = hot_until});
+  });
+  HuntOptions options;
+  options.strategy = "random";
+  options.runs = 5;
+  return hunt(scenario, {}, options).warnings;
+}
+
+TEST(HuntWarnings, OnlyAMonitorThatWasNeverHotIsNamed) {
+  EXPECT_THAT(warnings_of_service(0),
+              testing::ElementsAre("monitor 'service' was never hot, so these runs did not test it"));
+  EXPECT_THAT(warnings_of_service(1), IsEmpty());  // before the first step, and never after one
+  EXPECT_THAT(warnings_of_service(2), IsEmpty());
+  EXPECT_THAT(warnings_of_service(3), IsEmpty());  // always
+}
+
 }  // namespace
 }  // namespace gainsay::hunt_warnings_test

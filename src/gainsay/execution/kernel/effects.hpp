@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gainsay/base/flat_row.hpp"
 #include "gainsay/execution/kernel/interner.hpp"
 #include "gainsay/trace/trace.hpp"
 
@@ -18,6 +19,8 @@ struct TimerOp {
   const ValueType* cancelled = nullptr;  // or disarm all timers of this type
   Duration earliest{0};
   Duration latest{0};
+
+  friend bool operator==(const TimerOp&, const TimerOp&) = default;
 };
 
 struct SpawnOp {
@@ -46,36 +49,76 @@ struct Failure {
   std::string message;
 };
 
-// The rarer effects, kept apart so that a plain send costs nothing for them. The first line of the cache has what many
-// handlers do, and says whether the others have anything that a step must see.
-struct alignas(64) Extras {
-  std::vector<TimerOp> timers;
-  std::vector<HistoryOp> history;
-  bool any = false;                       // whoever adds one says so
-  bool more = false;                      // likewise of notifications, spawns and a failure
-  std::vector<EnvelopeId> notifications;  // to monitors
+// What few handlers do.
+struct RareEffects {
   std::vector<SpawnOp> spawns;
   std::optional<Failure> failure;
   std::vector<ValueId> outside_replies;
   std::vector<std::string> notes;
+};
+
+// What a handler call does besides sending, as a step reads it; `CallEffects` or the kernel's memo owns it. It fills
+// one line of the cache, and what is remembered lies in the lines behind it.
+struct alignas(64) Extras {
+  std::span<const TimerOp> timers;
+  std::span<const HistoryOp> history;
+  std::span<const EnvelopeId> notifications;  // to monitors
+  const RareEffects* rare = nullptr;          // null: none
+
+  const Failure* failure() const { return rare != nullptr && rare->failure ? &*rare->failure : nullptr; }
+  std::span<const SpawnOp> spawns() const { return of_rare(&RareEffects::spawns); }
+  std::span<const ValueId> outside_replies() const { return of_rare(&RareEffects::outside_replies); }
+  std::span<const std::string> notes() const { return of_rare(&RareEffects::notes); }
 
   // They will be looked at in a moment. Inline at any price: GCC drops calls of functions that only prefetch.
   [[gnu::always_inline]] void prefetch() const {
-    __builtin_prefetch(&notifications);
-    __builtin_prefetch(timers.data());
-    __builtin_prefetch(history.data());
+    const auto* const lines = reinterpret_cast<const char*>(this);
+    for (int line = 0; line < 3; ++line) __builtin_prefetch(lines + 64 * line);
+  }
+
+ private:
+  template <class Effect> std::span<const Effect> of_rare(std::vector<Effect> RareEffects::*row) const {
+    return rare == nullptr ? std::span<const Effect>() : std::span<const Effect>(rare->*row);
+  }
+};
+static_assert(sizeof(Extras) == 64);
+inline constexpr Extras no_extras;
+
+// The effects of one handler call while they are collected.
+class CallEffects {
+ public:
+  FlatRow<EnvelopeId> sends;
+  // Whoever adds one takes the row from here.
+  FlatRow<TimerOp>& timers() { return any_ = true, timers_; }
+  FlatRow<HistoryOp>& history() { return any_ = true, history_; }
+  FlatRow<EnvelopeId>& notifications() { return any_ = true, notifications_; }
+  RareEffects& rare() { return any_ = any_rare_ = true, rare_; }
+  bool failed() const { return rare_.failure.has_value(); }
+
+  // Null where there are none. Valid until the next effect or `clear`.
+  const Extras* extras() {
+    if (!any_) return nullptr;
+    extras_ = {timers_, history_, notifications_, any_rare_ ? &rare_ : nullptr};
+    return &extras_;
   }
   void clear() {
-    if (!any) return;
-    any = more = false;
-    timers.clear();
-    spawns.clear();
-    outside_replies.clear();
-    notes.clear();
-    notifications.clear();
-    history.clear();
-    failure.reset();
+    sends.clear();
+    if (!any_) return;
+    timers_.clear();
+    history_.clear();
+    notifications_.clear();
+    if (any_rare_) rare_ = {};
+    any_ = any_rare_ = false;
   }
+
+ private:
+  bool any_ = false;
+  bool any_rare_ = false;
+  FlatRow<TimerOp> timers_;
+  FlatRow<HistoryOp> history_;
+  FlatRow<EnvelopeId> notifications_;
+  RareEffects rare_;
+  Extras extras_;
 };
 
 // What a person wants to read about a handler call and nothing else depends on.
@@ -85,20 +128,20 @@ struct Remarks {
       labels;  // of its choices; "" where it has none; those of coins end with a question mark
 };
 
-// One local step of a value actor, computed once.
+// One local step of a value actor, computed once. Hunts look up one in every step: it is kept small.
 struct Transition {
   CellId next = 0;
-  std::uint32_t sends_count = 0;
+  std::uint32_t sends_count : 30 = 0;
+  bool changed : 1 = false;
+  bool to_spawned : 1 = false;  // some send is to a spawned actor, which may not be there
   const EnvelopeId* sends = nullptr;
   const Extras* extras = nullptr;  // null: none
-  std::uint64_t delta = 0;  // what the step adds to the fingerprint of an unordered world, timers, spawns and
-                            // monitors apart
-  std::uint64_t cell_delta = 0;  // the part of it that is the actor's
-  bool changed = false;
-  bool to_spawned = false;  // some send is to a spawned actor, which may not be there
 
   std::span<const EnvelopeId> outs() const { return {sends, sends_count}; }
+  const Extras& rest() const { return extras != nullptr ? *extras : no_extras; }
+  const Failure* failure() const { return rest().failure(); }
 };
+static_assert(sizeof(Transition) == 24);
 
 // Names the local step of a cell that handles an envelope.
 constexpr std::uint64_t step_key(CellId cell, EnvelopeId envelope) {
@@ -114,6 +157,9 @@ struct TimeRange {
 // One way to answer the questions of a handler, and what it comes to.
 struct Leaf {
   Transition transition;
+  std::uint64_t delta = 0;  // what the step adds to the fingerprint of an unordered world, timers, spawns and
+                            // monitors apart
+  std::uint64_t cell_delta = 0;  // the part of it that is the actor's
   std::vector<DataChoice> answers;
   std::uint64_t answers_hash = 0;
   std::optional<std::int64_t> time_read = std::nullopt;  // nothing: it did not ask

@@ -44,7 +44,7 @@ class Front {
     const Leaf* leaves = nullptr;
     std::uint32_t count = 0;
     bool simple = false;      // just one, which changes its actor and sends to actors of the scenario
-    std::uint64_t delta = 0;  // of the one (Transition::delta)
+    std::uint64_t delta = 0;  // of the one (Leaf::delta)
 
     const Leaf* begin() const { return leaves; }
     const Leaf* end() const { return leaves + count; }
@@ -110,7 +110,7 @@ class Front {
     line.leaves = all.data();
     line.count = static_cast<std::uint32_t>(all.size());
     line.simple = all.size() == 1 && first.extras == nullptr && !first.to_spawned;
-    line.delta = first.delta;
+    line.delta = all.front().delta;
   }
 
   Kernel& kernel_;

@@ -73,19 +73,19 @@ std::uint32_t HandlerCall::call(ActorId to, const ValueType& type, const void* m
 void HandlerCall::task_step(const ValueType& type, const void* step) {
   TimerOp op;
   op.armed = kernel_.envelope_of(kernel_.directory().id_of(self_), self_, EventKind::task, &type, step);
-  effects().timers.push_back(op);
+  effects_.timers().push_back(op);
 }
 
 void HandlerCall::withdraw(EventKind kind, const ValueType& type, const void* message) {
   TimerOp op;
   op.armed = kernel_.envelope_of(kernel_.directory().id_of(self_), self_, kind, &type, message);
   op.withdrawn = true;
-  effects().timers.push_back(op);
+  effects_.timers().push_back(op);
 }
 
 void HandlerCall::post(ActorId to, const ValueType& type, const void* message, std::uint32_t tag) {
   if (to == outside) {
-    effects().outside_replies.push_back(kernel_.interner().value(type, message));
+    effects_.rare().outside_replies.push_back(kernel_.interner().value(type, message));
     return;
   }
   const Slot slot = kernel_.directory_.place_of(to);
@@ -99,7 +99,7 @@ void HandlerCall::post(ActorId to, const ValueType& type, const void* message, s
     fail_as("bad send", bad_send_text(kernel_, self_, type, kernel_.directory().name_of(to)));
     return;
   }
-  sends_.push_back(
+  effects_.sends.push_back(
       kernel_.envelope_of(kernel_.directory().id_of(self_), slot, EventKind::deliver, &type, message, tag));
 }
 
@@ -113,13 +113,13 @@ void HandlerCall::arm(Duration earliest, Duration latest, const ValueType& type,
   op.armed = kernel_.envelope_of(kernel_.directory().id_of(self_), self_, EventKind::timer, &type, message);
   op.earliest = earliest;
   op.latest = latest;
-  effects().timers.push_back(op);
+  effects_.timers().push_back(op);
 }
 
 void HandlerCall::cancel(const ValueType& type) {
   TimerOp op;
   op.cancelled = &type;
-  effects().timers.push_back(op);
+  effects_.timers().push_back(op);
 }
 
 // Names the next actor that this one spawns, and reserves its place.
@@ -141,9 +141,9 @@ ActorId HandlerCall::finish_spawn(SpawnOp op) {
   const ActorId creator = kernel_.directory().id_of(self_);
   if (op.type->on_start != nullptr)
     op.start = kernel_.envelope_of(creator, op.slot, EventKind::start, nullptr, nullptr);
-  op.sent = static_cast<std::uint32_t>(sends_.size());
+  op.sent = static_cast<std::uint32_t>(effects_.sends.size());
   const ActorId id = kernel_.directory().id_of(op.slot);
-  more_effects().spawns.push_back(std::move(op));
+  effects_.rare().spawns.push_back(std::move(op));
   return id;
 }
 
@@ -173,7 +173,7 @@ void HandlerCall::notify(const ActorType& monitor, const ValueType& type, const 
                                       kernel_.directory().name_of(self_), monitor.name, monitor.name));
     return;
   }
-  more_effects().notifications.push_back(
+  effects_.notifications().push_back(
       kernel_.envelope_of(kernel_.directory().id_of(self_), slot, EventKind::deliver, &type, event));
 }
 
@@ -183,7 +183,7 @@ void HandlerCall::add_history(HistoryOp op, const ValueType* type, const void* d
     op.type = type;
     op.data = kernel_.value(op.value).data;
   }
-  effects().history.push_back(op);
+  effects_.history().push_back(op);
 }
 
 std::uint32_t HandlerCall::invoke(const ValueType& type, const void* operation) {
@@ -284,7 +284,7 @@ void HandlerCall::violate(std::string property, std::string message) {
 }
 
 void HandlerCall::fail_as(std::string property, std::string message) {
-  if (!extras_.failure) more_effects().failure = Failure{std::move(property), std::move(message)};
+  if (!effects_.failed()) effects_.rare().failure = Failure{std::move(property), std::move(message)};
 }
 
 bool HandlerCall::persist(const ValueType& type, const void* value) {

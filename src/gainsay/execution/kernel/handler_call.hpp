@@ -15,9 +15,8 @@ std::string bad_send_text(const Kernel& kernel, Slot sender, const ValueType& me
 
 class HandlerCall final : public HandlerPort {
  public:
-  HandlerCall(Kernel& kernel, Slot self, FlatRow<EnvelopeId>& sends, Extras& extras, Asker& asker,
-              const TimeRange& clock)
-      : kernel_(kernel), self_(self), sends_(sends), extras_(extras), asker_(asker), clock_(clock) {}
+  HandlerCall(Kernel& kernel, Slot self, CallEffects& effects, Asker& asker, const TimeRange& clock)
+      : kernel_(kernel), self_(self), effects_(effects), asker_(asker), clock_(clock) {}
   ~HandlerCall() {
     if (checked()) kernel_.note_check();
   }
@@ -32,7 +31,6 @@ class HandlerCall final : public HandlerPort {
   void fail_otherwise();
   // Fails because a const handler has changed a field, which must be a mutable one.
   void fail_mutable();
-  const Extras& extras() const { return extras_; }
 
   void send(ActorId to, const ValueType& type, const void* message) override;
   void arm(Duration earliest, Duration latest, const ValueType& type, const void* message) override;
@@ -46,7 +44,7 @@ class HandlerCall final : public HandlerPort {
   bool persist(const ValueType& type, const void* value) override;
   const void* recover(const ValueType& type) override;
   void halt() override { halted = true; }
-  void note(std::string text) override { effects().notes.push_back(std::move(text)); }
+  void note(std::string text) override { effects_.rare().notes.push_back(std::move(text)); }
   void reply(Caller to, const ValueType& type, const void* message) override;
   std::uint32_t call(ActorId to, const ValueType& type, const void* message) override;
   void task_step(const ValueType& type, const void* step) override;
@@ -78,16 +76,6 @@ class HandlerCall final : public HandlerPort {
   bool fleeting = false;  // the result depends on more than (cell, envelope, answers)
 
  private:
-  // For one more of the rarer effects.
-  Extras& effects() {
-    extras_.any = true;
-    return extras_;
-  }
-  // Of those that Extras::more is about.
-  Extras& more_effects() {
-    extras_.more = true;
-    return effects();
-  }
   void add_history(HistoryOp op, const ValueType* type, const void* data);
   void post(ActorId to, const ValueType& type, const void* message, std::uint32_t tag);
   void fail_other_questions();
@@ -98,8 +86,7 @@ class HandlerCall final : public HandlerPort {
 
   Kernel& kernel_;
   Slot self_;
-  FlatRow<EnvelopeId>& sends_;
-  Extras& extras_;
+  CallEffects& effects_;
   Asker& asker_;
   const TimeRange& clock_;               // a copy, right after its parts were stored, would stall
   std::optional<std::int64_t> read_ns_;  // what it showed: time stands still while a handler runs

@@ -13,13 +13,23 @@ namespace {
 constexpr std::uint64_t gate_call =
     0x67617465;  // tells the call of a gate from that of the handler behind it
 
+// Copies the values to `place`, which is behind them afterwards.
+template <class Value> std::span<const Value> put(void*& place, std::span<const Value> values) {
+  constexpr std::size_t aligned = alignof(Value) - 1;
+  auto* const first = reinterpret_cast<Value*>((reinterpret_cast<std::uintptr_t>(place) + aligned) &
+                                               ~std::uintptr_t{aligned});
+  Value* const end = std::uninitialized_copy(values.begin(), values.end(), first);
+  place = end;
+  return {first, end};
+}
+
 }  // namespace
 
 Kernel::Kernel(const Blueprint& blueprint)
     : blueprint_(blueprint),
       directory_(blueprint),
       interner_(blueprint.actors),
-      cache_(new CacheLine[cache_size]) {
+      cache_(new Remembered[cache_size]) {
   for (Slot slot = 0; slot < blueprint.actors.size(); ++slot) {
     is_monitor_.push_back(blueprint.actors[slot].type->monitor ? 1 : 0);
     if (is_monitor(slot)) monitors_.push_back(slot);
@@ -28,16 +38,15 @@ Kernel::Kernel(const Blueprint& blueprint)
 }
 
 void Kernel::clear() {
-  std::fill_n(cache_.get(), cache_size, CacheLine{});
+  std::fill_n(cache_.get(), cache_size, Remembered{});
   memo_.clear();
   gates_.clear();
   leaves_.clear();
   leaves_at_.clear();
   transitions_.clear();
   questions_.clear();
-  send_blocks_.clear();
-  send_block_left_ = 0;
-  extras_.clear();
+  effects_.release();
+  rare_effects_.clear();
   interner_.clear();
   directory_.clear();
   initial_cells_.assign(blueprint_.actors.size(), 0);
@@ -68,7 +77,7 @@ EnvelopeId Kernel::envelope_of(ActorId from, Slot to, EventKind kind, const Valu
 }
 
 const Transition& Kernel::look_up(std::uint64_t key, Asker& asker, const TimeRange& clock) {
-  CacheLine& line = cache_[cache_index(key)];
+  Remembered& line = cache_[cache_index(key)];
   Node node = line.transition.next;
   if (line.key != (key | asks_bit)) {
     const auto found = memo_.find(key);
@@ -104,11 +113,9 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   if (fresh_ != nullptr) fresh_->steps.push_back(key);
 
   const bool monitor = before.type->monitor;
-  FlatRow<EnvelopeId>& sends = monitor ? monitor_sends_ : fleeting_sends_;
-  Extras& extras = monitor ? monitor_extras_ : fleeting_extras_;
-  sends.clear();
-  extras.clear();
-  HandlerCall call(*this, envelope.to, sends, extras, asker, clock);
+  CallEffects& effects = monitor ? monitor_effects_ : fleeting_effects_;
+  effects.clear();
+  HandlerCall call(*this, envelope.to, effects, asker, clock);
   call.answers = std::move(answers);
   prepare(call, before);
   AnyValue object(*before.type->value, interner_.value(before.value).data);
@@ -122,26 +129,21 @@ const Transition& Kernel::execute(std::uint64_t key, std::vector<std::uint32_t> 
   Transition transition;
   transition.next = interner_.cell(after);
   transition.changed = transition.next != cell_id;
-  transition.sends_count = static_cast<std::uint32_t>(sends.size());
-  transition.cell_delta =
-      cell_fingerprint(envelope.to, transition.next) - cell_fingerprint(envelope.to, cell_id);
-  std::uint64_t delta = transition.cell_delta;
-  delta -= interner_.envelope(envelope_id).hash;
-  for (const EnvelopeId out : sends) {
-    delta += interner_.envelope(out).hash;
-    transition.to_spawned = transition.to_spawned || is_spawned(interner_.envelope(out).receiver);
-  }
-  transition.delta = delta;
+  transition.sends = effects.sends.data();
+  transition.sends_count = static_cast<std::uint32_t>(effects.sends.size());
+  transition.to_spawned = std::any_of(effects.sends.begin(), effects.sends.end(), [&](EnvelopeId out) {
+    return is_spawned(interner_.envelope(out).receiver);
+  });
 
   bool remembered = !call.fleeting;
   for (const DataChoice& choice : call.asked)
     remembered = remembered && choice.among <= most_remembered_answers;
-  transition.sends = sends.data();
-  if (remembered && repeats_left_ > 0 && !extras.failure && remarks_ == nullptr) {
+  transition.extras = effects.extras();
+  if (remembered && repeats_left_ > 0 && !effects.failed() && remarks_ == nullptr) {
     --repeats_left_;
     if (!does_the_same_again(call, transition, before, envelope, name, clock)) call.fail_otherwise();
+    transition.extras = effects.extras();
   }
-  transition.extras = extras.any ? &extras : nullptr;
   if (!remembered) {
     fleeting_ = transition;
     return fleeting_;
@@ -182,33 +184,32 @@ Cell Kernel::after_call(const HandlerCall& call, const Cell& before, const void*
 // Whether another call with the same answers comes to the same. Notes do not count.
 bool Kernel::does_the_same_again(const HandlerCall& call, const Transition& transition, const Cell& before,
                                  const Envelope& envelope, std::uint64_t name, const TimeRange& clock) {
-  FlatRow<EnvelopeId> sends;
-  Extras extras;
+  CallEffects effects;
   ChoicePath unasked;
-  HandlerCall again(*this, envelope.to, sends, extras, unasked, clock);
+  HandlerCall again(*this, envelope.to, effects, unasked, clock);
   for (const DataChoice& choice : call.asked) again.answers.push_back(choice.answer);
   prepare(again, before);
   AnyValue object(*before.type->value, interner_.value(before.value).data);
   again.run(*before.type, object.data(), envelope, name);
+  const Extras& first = transition.rest();
+  const Extras* const found = effects.extras();
+  const Extras& second = found != nullptr ? *found : no_extras;
   const auto same = [](const auto& a, const auto& b, const auto& equal) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), equal);
   };
-  const Extras& first = call.extras();
-  return !extras.failure &&
+  return !effects.failed() &&
          same(again.asked, call.asked,
               [](const DataChoice& a, const DataChoice& b) {
                 return a.among == b.among && a.coin == b.coin;
               }) &&
          interner_.cell(after_call(again, before, object.data())) == transition.next &&
-         std::equal(sends.begin(), sends.end(), transition.outs().begin(), transition.outs().end()) &&
-         extras.notifications == first.notifications && extras.outside_replies == first.outside_replies &&
-         same(extras.timers, first.timers,
-              [](const TimerOp& a, const TimerOp& b) {
-                return a.armed == b.armed && a.earliest == b.earliest && a.latest == b.latest;
-              }) &&
-         same(extras.spawns, first.spawns,
+         same(effects.sends, transition.outs(), std::equal_to<>()) &&
+         same(second.notifications, first.notifications, std::equal_to<>()) &&
+         same(second.outside_replies(), first.outside_replies(), std::equal_to<>()) &&
+         same(second.timers, first.timers, std::equal_to<>()) &&
+         same(second.spawns(), first.spawns(),
               [](const SpawnOp& a, const SpawnOp& b) { return a.slot == b.slot && a.cell == b.cell; }) &&
-         same(extras.history, first.history, [](const HistoryOp& a, const HistoryOp& b) {
+         same(second.history, first.history, [](const HistoryOp& a, const HistoryOp& b) {
            return a.number == b.number && a.invocation == b.invocation && a.value == b.value;
          });
 }
@@ -218,7 +219,6 @@ const Transition& Kernel::lost(std::uint64_t key) {
   Transition transition;
   transition.next = static_cast<CellId>(key >> 32U);
   remembered_bytes_ += sizeof(Transition) + 32;
-  transition.delta = 0 - interner_.envelope(static_cast<EnvelopeId>(key)).hash;
   const std::uint32_t id = transitions_.push(transition);
   remember(key, {}, id << 1U);
   return transitions_[id];
@@ -241,14 +241,34 @@ void Kernel::remember(std::uint64_t key, std::span<const DataChoice> path, Node 
   *place = leaf;
 }
 
-// A copy whose parts stay until `clear`.
+// A copy whose parts stay until `clear`, in one piece of memory: a step reads them all.
 Transition Kernel::kept(const Transition& transition) {
   Transition copy = transition;
-  copy.sends = store(transition.outs());
-  if (transition.extras != nullptr) {
-    extras_.push_back(std::make_unique<Extras>(*transition.extras));
-    copy.extras = extras_.back().get();
-    remembered_bytes_ += sizeof(Extras) + 64;
+  if (transition.extras == nullptr) {
+    if (transition.sends_count == 0) return copy;
+    const std::span<const EnvelopeId> sends = transition.outs();
+    void* place = effects_.allocate(sends.size_bytes(), alignof(EnvelopeId));
+    remembered_bytes_ += sends.size_bytes();
+    copy.sends = put(place, sends).data();
+    return copy;
+  }
+  const Extras& extras = *transition.extras;
+  const std::size_t bytes = sizeof(Extras) + transition.outs().size_bytes() +
+                            extras.notifications.size_bytes() + alignof(TimerOp) +
+                            extras.timers.size_bytes() + extras.history.size_bytes();
+  void* place = effects_.allocate(bytes, alignof(Extras));
+  remembered_bytes_ += bytes;
+  Extras* const whole = ::new (place) Extras;
+  place = whole + 1;
+  copy.extras = whole;
+  copy.sends = put(place, transition.outs()).data();
+  whole->notifications = put(place, extras.notifications);
+  whole->timers = put(place, extras.timers);
+  whole->history = put(place, extras.history);
+  if (extras.rare != nullptr) {
+    rare_effects_.push_back(std::make_unique<RareEffects>(*extras.rare));
+    whole->rare = rare_effects_.back().get();
+    remembered_bytes_ += sizeof(RareEffects) + 64;
   }
   return copy;
 }
@@ -258,6 +278,7 @@ const Leaves& Kernel::leaves(CellId cell, EnvelopeId envelope, const TimeRange& 
   if (const auto known = leaves_.find(key); known != leaves_.end()) return *known->second;
   const std::tuple at(key, clock.earliest_ns, clock.latest_ns);
   if (const auto known = leaves_at_.find(at); known != leaves_at_.end()) return known->second;
+  const Envelope& taken = interner_.envelope(envelope);
   auto leaves = std::make_unique<Leaves>();
   ChoicePath path;
   bool reads = false;
@@ -265,9 +286,15 @@ const Leaves& Kernel::leaves(CellId cell, EnvelopeId envelope, const TimeRange& 
     path.rewind();
     path.answers_hash = 0;
     path.time_read.reset();
-    const Transition& leaf = look_up(key, path, clock);
-    leaves->push_back(
-        {&leaf == &fleeting_ ? kept(leaf) : leaf, path.answers(), path.answers_hash, path.time_read});
+    const Transition& found = look_up(key, path, clock);
+    Leaf& leaf = leaves->emplace_back();
+    leaf.transition = &found == &fleeting_ ? kept(found) : found;
+    leaf.cell_delta = cell_fingerprint(taken.to, found.next) - cell_fingerprint(taken.to, cell);
+    leaf.delta = leaf.cell_delta - taken.hash;
+    for (const EnvelopeId out : found.outs()) leaf.delta += interner_.envelope(out).hash;
+    leaf.answers = path.answers();
+    leaf.answers_hash = path.answers_hash;
+    leaf.time_read = path.time_read;
     reads = reads || path.time_read.has_value();
     remembered_bytes_ += sizeof(Leaf) + path.answers().size() * sizeof(DataChoice);
   } while (path.advance());
@@ -280,25 +307,6 @@ const Leaves& Kernel::leaves(CellId cell, EnvelopeId envelope, const TimeRange& 
   return *leaves_.emplace(key, std::move(leaves)).first->second;
 }
 
-const EnvelopeId* Kernel::store(std::span<const EnvelopeId> sends) {
-  static constexpr std::size_t block = 4096;
-  if (sends.empty()) return nullptr;
-  if (sends.size() > block) {
-    send_blocks_.insert(send_blocks_.begin(), std::make_unique<EnvelopeId[]>(sends.size()));
-    std::copy(sends.begin(), sends.end(), send_blocks_.front().get());
-    return send_blocks_.front().get();
-  }
-  if (send_block_left_ < sends.size()) {
-    send_blocks_.push_back(std::make_unique<EnvelopeId[]>(block));
-    send_block_left_ = block;
-  }
-  EnvelopeId* place = send_blocks_.back().get() + (block - send_block_left_);
-  std::copy(sends.begin(), sends.end(), place);
-  send_block_left_ -= sends.size();
-  remembered_bytes_ += sends.size() * sizeof(EnvelopeId);
-  return place;
-}
-
 const Transition* Kernel::only_transition(CellId cell, EnvelopeId envelope) {
   ChoicePath path;
   const Transition& leaf = look_up(step_key(cell, envelope), path, {});
@@ -306,10 +314,10 @@ const Transition* Kernel::only_transition(CellId cell, EnvelopeId envelope) {
 }
 
 bool Kernel::call_live(LiveActor& actor, Slot slot, EnvelopeId envelope_id, Asker& asker,
-                       const TimeRange& clock, FlatRow<EnvelopeId>& sends, Extras& extras) {
+                       const TimeRange& clock, CallEffects& effects) {
   const Envelope& envelope = interner_.envelope(envelope_id);  // it never moves
   count_call(slot);
-  HandlerCall call(*this, slot, sends, extras, asker, clock);
+  HandlerCall call(*this, slot, effects, asker, clock);
   call.spawned = actor.spawned;
   call.invoked = actor.invoked;
   call.calls = actor.calls;

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <set>
 #include <string>
 #include <tuple>
@@ -63,7 +64,7 @@ class Kernel {
   // The same where it is at hand; null: it is not.
   const Transition* at_hand(CellId cell, EnvelopeId envelope) const {
     const std::uint64_t key = step_key(cell, envelope);
-    const CacheLine& line = cache_[cache_index(key)];
+    const Remembered& line = cache_[cache_index(key)];
     return line.key == key ? &line.transition : nullptr;
   }
   // It will be asked for in a moment.
@@ -80,10 +81,10 @@ class Kernel {
     for (const auto& [key, leaves] : leaves_)
       visit(static_cast<CellId>(key >> 32U), static_cast<EnvelopeId>(key), *leaves);
   }
-  // Calls a live actor's handler; effects go to `sends` and `extras`. False: what properties and gates read of it is
-  // what it was, because the handler is const.
+  // Calls a live actor's handler. False: what properties and gates read of it is what it was, because the handler is
+  // const.
   bool call_live(LiveActor& actor, Slot slot, EnvelopeId envelope, Asker& asker, const TimeRange& clock,
-                 FlatRow<EnvelopeId>& sends, Extras& extras);
+                 CallEffects& effects);
 
   // Whether the actor lets this envelope in now.
   bool accepts(CellId cell, EnvelopeId envelope);
@@ -186,18 +187,19 @@ class Kernel {
     bool coin = false;
     std::vector<Node> children;
   };
-  struct alignas(64) CacheLine {
+  struct alignas(32) Remembered {
     std::uint64_t key =
         0;  // with `asks_bit`: the handler asks something, and `transition.next` is the first question
     Transition transition;
   };
+  static_assert(sizeof(Remembered) == 32);
   static constexpr std::uint64_t asks_bit = std::uint64_t{1} << 63U;  // cells are below 2^30 (StablePool)
   struct KeyHash {
     using is_avalanching = void;
     std::size_t operator()(std::uint64_t key) const { return mix(key, 0x5bd1e995); }
   };
 
-  static constexpr int cache_bits = 13;
+  static constexpr int cache_bits = 14;
   static constexpr std::size_t cache_size = std::size_t{1} << cache_bits;
   static constexpr std::uint32_t most_remembered_answers = 64;
   static std::size_t cache_index(std::uint64_t key) {
@@ -214,7 +216,6 @@ class Kernel {
                            const Envelope& envelope, std::uint64_t name, const TimeRange& clock);
   void remember(std::uint64_t key, std::span<const DataChoice> path, Node leaf);
   Transition kept(const Transition& transition);
-  const EnvelopeId* store(std::span<const EnvelopeId> sends);
   void count_call(Slot slot) {
     ++handler_calls_;
     if (slot >= calls_by_slot_.size()) [[unlikely]]
@@ -228,7 +229,7 @@ class Kernel {
   const Blueprint& blueprint_;
   Directory directory_;
   Interner interner_;
-  std::unique_ptr<CacheLine[]> cache_;
+  std::unique_ptr<Remembered[]> cache_;
   boost::unordered_flat_map<std::uint64_t, Node, KeyHash> memo_;
   boost::unordered_flat_map<std::uint64_t, bool, KeyHash> gates_;
   boost::unordered_flat_map<std::uint64_t, std::unique_ptr<Leaves>, KeyHash> leaves_;
@@ -236,15 +237,12 @@ class Kernel {
   std::map<std::tuple<std::uint64_t, std::int64_t, std::int64_t>, Leaves> leaves_at_;
   StablePool<Transition> transitions_;
   StablePool<Question> questions_;
-  std::vector<std::unique_ptr<EnvelopeId[]>> send_blocks_;
-  std::size_t send_block_left_ = 0;
-  std::vector<std::unique_ptr<Extras>> extras_;
+  std::pmr::monotonic_buffer_resource effects_;  // those that are remembered
+  std::vector<std::unique_ptr<RareEffects>> rare_effects_;
   Transition fleeting_;
-  FlatRow<EnvelopeId> fleeting_sends_;
-  Extras fleeting_extras_;
+  CallEffects fleeting_effects_;
   // Monitors are called while the effects of whoever notified them are being applied: they have their own.
-  FlatRow<EnvelopeId> monitor_sends_;
-  Extras monitor_extras_;
+  CallEffects monitor_effects_;
   std::vector<Slot> monitors_;
   std::vector<std::uint8_t> is_monitor_;  // by slot of the scenario
   std::vector<CellId> initial_cells_;

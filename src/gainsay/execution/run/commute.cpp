@@ -16,17 +16,15 @@ namespace gainsay {
 namespace {
 
 bool is_plain(const Transition& transition) {
-  const Extras* extras = transition.extras;
-  return extras == nullptr || (extras->timers.empty() && extras->spawns.empty() &&
-                               extras->notifications.empty() && extras->history.empty() && !extras->failure);
+  const Extras& extras = transition.rest();
+  return extras.timers.empty() && extras.spawns().empty() && extras.notifications.empty() &&
+         extras.history.empty() && extras.failure() == nullptr;
 }
 
 bool same_effects(const Transition& a, const Transition& b) {
-  if (!std::equal(a.outs().begin(), a.outs().end(), b.outs().begin(), b.outs().end())) return false;
-  static const Extras none;
-  const Extras& left = a.extras == nullptr ? none : *a.extras;
-  const Extras& right = b.extras == nullptr ? none : *b.extras;
-  return left.outside_replies == right.outside_replies && left.notes == right.notes;
+  return std::ranges::equal(a.outs(), b.outs()) &&
+         std::ranges::equal(a.rest().outside_replies(), b.rest().outside_replies()) &&
+         std::ranges::equal(a.rest().notes(), b.rest().notes());
 }
 
 }  // namespace

@@ -36,6 +36,10 @@ Execution::Execution(const Blueprint& blueprint, ExecutionOptions options)
   has_tasks_ = std::any_of(blueprint.actors.begin(), blueprint.actors.end(),
                            [](const ActorPlan& plan) { return plan.type->task_of != nullptr; });
   silent_monitors_ = monitors.size();
+  unheated_monitors_ =
+      static_cast<std::size_t>(std::count_if(monitors.begin(), monitors.end(), [&](Slot slot) {
+        return blueprint.actors[slot].type->heat != nullptr;
+      }));
   notified_monitors_.assign(monitors.size(), false);
   heated_monitors_.assign(monitors.size(), false);
 }
@@ -63,7 +67,7 @@ RunOutcome Execution::run(Strategy& strategy, const Keep& keep) {
 
 // The same of the monitors that were told something.
 bool Execution::monitors_settled(const StepResult& result) const {
-  const std::vector<EnvelopeId>& told = result.extras->notifications;
+  const std::span<const EnvelopeId> told = result.extras->notifications;
   return std::all_of(told.begin(), told.end(),
                      [this](EnvelopeId each) { return settled(engine_.network.route(each).to); });
 }
@@ -86,6 +90,7 @@ RunOutcome Execution::run_to_end(Strategy& strategy, const Keep& keep) {
   const bool watched = needs_.executed || observer_ != nullptr;
   engine_.stepper.compare_live(watched);  // who tells executions apart must not depend on the memo
   restore(keep);
+  note_heated();
   if (property_heat_.any() && recording_.empty()) property_heat_.begin(world_, reader_);
   liveness_.begin(world_, recording_.size(), needs_.leaves_out_repeats);
   checkpoint_ = 0;
@@ -350,10 +355,17 @@ void Execution::note_extras(const StepResult& result) {
   for (const HistoryOp& op : result.extras->history) recording_.note_history(result.slot, op);
   if (!result.notified) return;
   if (silent_monitors_ > 0) note_notified(*result.extras);
-  if (!result.monitors_changed) return;
+  if (!result.heat_changed) return;
+  note_heated();
   felt();
-  for (std::size_t m = 0; m < heated_monitors_.size(); ++m) {
-    if (world_.heat[m].hot_until > 0) heated_monitors_[m] = true;
+}
+
+// Some condition may be hot, also before the first step.
+void Execution::note_heated() {
+  for (std::size_t m = 0; unheated_monitors_ > 0 && m < heated_monitors_.size(); ++m) {
+    if (heated_monitors_[m] || world_.heat[m].hot_until == 0) continue;
+    heated_monitors_[m] = true;
+    --unheated_monitors_;
   }
 }
 

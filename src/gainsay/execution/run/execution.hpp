@@ -170,6 +170,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   void felt();
   void note_extras(const StepResult& result);
   void note_notified(const Extras& extras);
+  void note_heated();
   RunOutcome finish(Ending ending, std::optional<Violation> violation);
   bool can_copy_world() const;
 
@@ -195,6 +196,7 @@ class Execution final : private EventSource, private Asker, public WorldReader {
   std::vector<bool> notified_monitors_;
   std::size_t silent_monitors_ = 0;  // how many of them have not been notified
   std::vector<bool> heated_monitors_;
+  std::size_t unheated_monitors_ = 0;  // how many of those that can be hot never were
 
   Strategy* strategy_ = nullptr;  // during a run
   Needs needs_;

@@ -133,7 +133,7 @@ class Scribe final : public Execution::Observer {
       step.changes.push_back(std::move(line));
     for (const Pending& pending : created) step.sent.push_back(sent_text(execution, pending));
     if (result.extras != nullptr) {
-      for (const ValueId reply : result.extras->outside_replies) {
+      for (const ValueId reply : result.extras->outside_replies()) {
         const InternedValue& value = execution.kernel().value(reply);
         step.sent.push_back(
             fmt::format("{} to outside", print(*value.type, value.data, names_of(execution))));
@@ -144,7 +144,7 @@ class Scribe final : public Execution::Observer {
                                          message_text(execution, told)));
       }
       for (const HistoryOp& op : result.extras->history) step.notes.push_back(history_text(execution, op));
-      for (const std::string& note : result.extras->notes) step.notes.push_back(printable_utf8(note));
+      for (const std::string& note : result.extras->notes()) step.notes.push_back(printable_utf8(note));
     }
     note_heat(execution, step);
     document_.steps.push_back(std::move(step));

@@ -85,12 +85,14 @@ void Stepper::apply_timers(WorldState& world, Slot slot, std::uint64_t seed,
   }
 }
 
-// Extras::more.
-void Stepper::finish_more(WorldState& world, std::uint64_t seed, const Extras& extras, StepResult& result) {
+void Stepper::finish_rare(WorldState& world, std::uint64_t seed, const Extras& extras, StepResult& result) {
   std::uint32_t ordinal = 0;
-  for (const SpawnOp& op : extras.spawns)
+  for (const SpawnOp& op : extras.spawns())
     spawn(world, result.slot, op, child_event_id(seed, EventKind::start, ordinal++));
-  if (extras.failure) result.failure = &*extras.failure;
+  result.failure = extras.failure();
+}
+
+void Stepper::tell_monitors(WorldState& world, const Extras& extras, StepResult& result) {
   for (const EnvelopeId envelope : extras.notifications) {
     notify(world, envelope, result);
     result.notified = true;
@@ -103,9 +105,10 @@ void Stepper::finish_step(WorldState& world, std::uint64_t seed, std::span<const
                           StepResult& result) {
   if (result.extras != nullptr) {
     const Extras& extras = *result.extras;
-    if (extras.more && !extras.notifications.empty()) prefetch_monitor(world, extras.notifications.front());
+    if (!extras.notifications.empty()) prefetch_monitor(world, extras.notifications.front());
     if (!extras.timers.empty()) apply_timers<rules>(world, result.slot, seed, extras.timers);
-    if (extras.more) finish_more(world, seed, extras, result);
+    if (extras.rare != nullptr) finish_rare(world, seed, extras, result);
+    if (!extras.notifications.empty()) tell_monitors(world, extras, result);
   }
   if (result.failure == nullptr && kernel_.directory().has_spawned())
     result.failure = send_to_nobody(world, result.slot, sends);
@@ -124,26 +127,25 @@ void Stepper::handle_live(WorldState& world, Slot slot, EnvelopeId envelope, Eve
                           StepResult& result) {
   const TimeRange clock = world.has_time<rules>() ? clock_of(world, slot) : TimeRange{};
   LiveActor& actor = world.live[slot];
-  live_sends_.clear();
-  live_extras_.clear();
+  live_effects_.clear();
   result = {};
   result.slot = slot;
   if (actor.status == ActorStatus::alive) {
     if (compares_live_ && !actor.is_opaque()) {
       const LiveActor before = actor;
-      kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
+      kernel_.call_live(actor, slot, envelope, asker, clock, live_effects_);
       result.changed = !actor.is_same(before);
     } else {
-      result.changed = kernel_.call_live(actor, slot, envelope, asker, clock, live_sends_, live_extras_);
+      result.changed = kernel_.call_live(actor, slot, envelope, asker, clock, live_effects_);
     }
     if (world.has_time<rules>() && asker.time_read) bind_clock(world, slot, *asker.time_read);
   }
-  if (live_extras_.any) result.extras = &live_extras_;
+  result.extras = live_effects_.extras();
   world.classes[slot] = mix(world.classes[slot], id.raw ^ asker.answers_hash);
   const std::uint64_t seed = child_seed(id, asker.answers_hash);
-  add_sends<rules>(world, seed, live_sends_);
+  add_sends<rules>(world, seed, live_effects_.sends);
   if (result.extras != nullptr || kernel_.directory().has_spawned())
-    finish_step<rules>(world, seed, live_sends_, result);
+    finish_step<rules>(world, seed, live_effects_.sends, result);
 }
 
 template <Rules rules>

@@ -204,10 +204,9 @@ void Stepper::notify(WorldState& world, EnvelopeId envelope, StepResult& result)
   const Extras* extras = nullptr;
   bool changed = true;
   if (world.cells[slot] == live_cell) {
-    monitor_sends_.clear();
-    monitor_extras_.clear();
-    kernel_.call_live(world.live[slot], slot, envelope, nobody_asks, {}, monitor_sends_, monitor_extras_);
-    extras = &monitor_extras_;
+    monitor_effects_.clear();
+    kernel_.call_live(world.live[slot], slot, envelope, nobody_asks, {}, monitor_effects_);
+    extras = monitor_effects_.extras();
   } else {
     const Transition& transition = front_.shared()
                                        ? front_.leaves(world.cells[slot], envelope).leaves->transition
@@ -218,21 +217,25 @@ void Stepper::notify(WorldState& world, EnvelopeId envelope, StepResult& result)
   }
   if (changed) {
     result.monitors_changed = true;
-    note_heat(world, slot, world.steps + 1);
+    result.heat_changed |= note_heat(world, slot, world.steps + 1);
   }
-  if (result.failure != nullptr || extras == nullptr || !extras->failure) return;
-  monitor_failure_ = *extras->failure;
+  if (result.failure != nullptr || extras == nullptr || extras->failure() == nullptr) return;
+  monitor_failure_ = *extras->failure();
   result.failure = &monitor_failure_;
 }
 
-// Notes how hot the monitor is after so many steps of the execution, if it is one of liveness.
-void Stepper::note_heat(WorldState& world, Slot slot, std::uint32_t steps) {
+// Notes how hot the monitor is after so many steps of the execution, if it is one of liveness; whether that is news.
+bool Stepper::note_heat(WorldState& world, Slot slot, std::uint32_t steps) {
   for (const LivenessMonitor& monitor : liveness_monitors_) {
     if (monitor.slot != slot) continue;
     const CellId cell = world.cells[slot];
     const void* const state = cell == live_cell ? world.live[slot].object() : kernel_.cell(cell).data;
-    world.heat[monitor.row].feel(monitor.heat(state), steps);
+    HeatSpan& span = world.heat[monitor.row];
+    const HeatSpan before = span;
+    span.feel(monitor.heat(state), steps);
+    return span != before;
   }
+  return false;
 }
 
 EnvelopeId Stepper::own_envelope(Slot slot, EventKind kind) {

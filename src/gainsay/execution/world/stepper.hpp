@@ -17,6 +17,7 @@ struct StepResult {
   const Extras* extras = nullptr;    // likewise; null: none
   bool notified = false;             // some monitor was
   bool monitors_changed = false;     // and is in another state, or may be
+  bool heat_changed = false;         // what the world keeps of monitors' heat
 };
 
 class Stepper {
@@ -104,7 +105,7 @@ class Stepper {
     if (transition.extras != nullptr) transition.extras->prefetch();
     world.cells[slot] = transition.next;
     world.classes[slot] = mix(world.classes[slot], id.raw ^ answers_hash);
-    result = {slot, transition.changed, nullptr, transition.extras, false, false};
+    result = {slot, transition.changed, nullptr, transition.extras, false, false, false};
     const std::uint64_t seed = child_seed(id, answers_hash);
     add_sends<rules>(world, seed, transition.outs());
     if (transition.extras != nullptr || transition.to_spawned) [[unlikely]]
@@ -166,14 +167,15 @@ class Stepper {
   template <Rules rules>
   void finish_step(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
                    StepResult& result);
-  void finish_more(WorldState& world, std::uint64_t seed, const Extras& extras, StepResult& result);
+  void finish_rare(WorldState& world, std::uint64_t seed, const Extras& extras, StepResult& result);
+  void tell_monitors(WorldState& world, const Extras& extras, StepResult& result);
   // The monitor will be told in a moment.
   [[gnu::always_inline]] void prefetch_monitor(const WorldState& world, EnvelopeId envelope) {
     const CellId cell = world.cells[network_.route(envelope).to];
     if (cell != live_cell && !front_.shared()) kernel_.prefetch(cell, envelope);
   }
   void notify(WorldState& world, EnvelopeId envelope, StepResult& result);
-  void note_heat(WorldState& world, Slot slot, std::uint32_t steps);
+  bool note_heat(WorldState& world, Slot slot, std::uint32_t steps);
   void start_monitors(WorldState& world);
   template <Rules rules>
   void add_sends_with_rules(WorldState& world, std::uint64_t seed, std::span<const EnvelopeId> sends,
@@ -216,10 +218,8 @@ class Stepper {
   bool compares_live_ = false;
   const Leaf* known_ = nullptr;  // during step_known: what the handler does
   EnvelopeId handled_ = 0;       // by this step; what it arms again is not looked for
-  FlatRow<EnvelopeId> live_sends_;
-  Extras live_extras_;
-  FlatRow<EnvelopeId> monitor_sends_;
-  Extras monitor_extras_;
+  CallEffects live_effects_;
+  CallEffects monitor_effects_;
   Failure monitor_failure_;
   Failure nobody_there_;
   Alternatives scratch_;

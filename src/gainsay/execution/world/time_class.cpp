@@ -60,11 +60,11 @@ void TimeClass::begin(bool keep_origin) {
 void TimeClass::make_room(std::size_t moments) {
   if (moments <= stride_) return;
   const std::size_t wider = std::max<std::size_t>(8, (moments + moments / 4 + 3) / 4 * 4);
-  std::vector<double> bounds(wider * wider, never);
-  for (std::size_t b = 0; b < size_; ++b)
-    std::copy_n(bounds_.begin() + static_cast<std::ptrdiff_t>(b * stride_), size_,
-                bounds.begin() + static_cast<std::ptrdiff_t>(b * wider));
-  bounds_ = std::move(bounds);
+  // In place, the last column first: every run begins narrow, and its memory has been wider before.
+  bounds_.resize(wider * wider, never);
+  for (std::size_t b = size_; b-- > 1;)
+    std::copy_backward(bounds_.data() + b * stride_, bounds_.data() + b * stride_ + size_,
+                       bounds_.data() + b * wider + size_);
   stride_ = wider;
   untils_.resize(wider, never);
   holds_.resize(wider);

@@ -67,6 +67,7 @@ struct HeatSpan {
       hot_until = steps;
     }
   }
+  friend bool operator==(const HeatSpan&, const HeatSpan&) = default;
 };
 
 inline constexpr CellId live_cell = 0xffffffffU;  // the actor is in `live`
