@@ -199,7 +199,7 @@ class Kernel {
     std::size_t operator()(std::uint64_t key) const { return mix(key, 0x5bd1e995); }
   };
 
-  static constexpr int cache_bits = 14;
+  static constexpr int cache_bits = 15;
   static constexpr std::size_t cache_size = std::size_t{1} << cache_bits;
   static constexpr std::uint32_t most_remembered_answers = 64;
   static std::size_t cache_index(std::uint64_t key) {
