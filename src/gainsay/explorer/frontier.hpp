@@ -23,6 +23,7 @@ struct Block {
   std::vector<std::uint32_t, HugePages<std::uint32_t>> words;
   std::uint32_t states = 0;
   std::uint64_t pending = 0;  // of all its states: a bound for the transitions
+  std::uint32_t maker = 0;    // the worker who filled it
   std::uint32_t trail = 0;    // words after each record that say how it was reached (bitstate search)
   std::vector<std::uint32_t>
       cuts{};  // where it may be cut, so that several workers share it: words before that

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -47,28 +48,6 @@ Left left_by(StopReason reason) {
     default:
       return Left::interrupted;
   }
-}
-
-// A run of records that one worker expands.
-struct Part {
-  std::size_t block;
-  std::size_t begin;  // words
-  std::size_t end;
-};
-
-std::vector<Part> parts_of(const std::vector<Block>& blocks, bool cut) {
-  std::vector<Part> parts;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    std::size_t begin = 0;
-    if (cut) {
-      for (const std::uint32_t end : blocks[i].cuts) {
-        parts.push_back({i, begin, end});
-        begin = end;
-      }
-    }
-    parts.push_back({i, begin, blocks[i].words.size()});
-  }
-  return parts;
 }
 
 }  // namespace
@@ -178,7 +157,7 @@ void Search::fill(ExploreResult& result) {
   result.collision_probability = result.exact ? 0 : -std::expm1(-n * (n - 1) / 0x1p65);
   if (shared_.symmetry) fill_symmetry(result);
   result.memory_bytes = most_bytes_;
-  result.workers = static_cast<unsigned>(expanders_.size());
+  result.workers = workers();
 }
 
 void Search::fill_symmetry(ExploreResult& result) const {
@@ -234,7 +213,7 @@ void Search::expand_level() {
     expand_segment(blocks);
     new_per_pending_ = static_cast<double>(shared_.states() - before) /
                        static_cast<double>(std::max(std::uint64_t{1}, pending));
-    for (std::size_t i = 0; i < blocks.size(); ++i) expanders_[i % expanders_.size()]->give_back(blocks[i]);
+    for (Block& block : blocks) expanders_[block.maker]->give_back(block);
     note_progress();
     if (budget_.elapsed_s() >= next_checkpoint_s_) keep_checkpoint();
   }
@@ -270,36 +249,25 @@ bool Search::make_room(std::uint64_t additions) {
     return false;
   }
   most_bytes_ = std::max(most_bytes_, peak);
-  if (!shared_.bits) shared_.table.reserve(additions);
+  if (!shared_.bits) shared_.table.reserve(additions, workers());
   return true;
 }
 
 void Search::expand_segment(std::vector<Block>& blocks) {
-  const std::vector<Part> parts = parts_of(blocks, expanders_.size() > 1);
-  const auto expand = [&](unsigned worker, const Part& part) {
-    expanders_[worker]->expand(blocks[part.block], part.begin, part.end, level_);
-  };
-  std::atomic<std::size_t> next_part{0};
-  run_together(static_cast<unsigned>(std::min(expanders_.size(), parts.size())), [&](unsigned worker) {
+  Parts parts(blocks, expanders_.size());
+  run_together(static_cast<unsigned>(std::min(expanders_.size(), parts.count())), [&](unsigned worker) {
     while (!budget_.is_over()) {
-      const std::size_t part = next_part.fetch_add(1);
-      if (part >= parts.size()) return;
-      expand(worker, parts[part]);
+      const Part* part = parts.take(worker);
+      if (part == nullptr) return;
+      expanders_[worker]->expand(blocks[part->block], part->begin, part->end, level_);
     }
   });
-  // Where the search ends within a block, that is expanded to its end.
-  std::size_t done = std::min<std::size_t>(next_part, parts.size());
-  while (done < parts.size() && parts[done].begin > 0) expand(0, parts[done++]);
+  put_back(parts.left(), blocks);
   for (const auto& expander : expanders_) {
     while (expander->has_overflow()) {
-      shared_.table.reserve(shared_.table.size());
+      shared_.table.reserve(shared_.table.size(), workers());
       expander->add_overflow(level_);
     }
-  }
-  const std::size_t blocks_done = done < parts.size() ? parts[done].block : blocks.size();
-  while (blocks.size() > blocks_done) {
-    frontier_.put_back(std::move(blocks.back()));
-    blocks.pop_back();
   }
   collect();
   if (!frontier_.empty() || !next_.empty()) left_ = left_by(budget_.over());
@@ -307,10 +275,40 @@ void Search::expand_segment(std::vector<Block>& blocks) {
     left_ = Left::states;
 }
 
+// Where the search ends early: a block of which nothing was expanded goes back, the others are expanded to their end.
+void Search::put_back(const std::vector<Part>& left, std::vector<Block>& blocks) {
+  for (std::size_t end = left.size(); end > 0;) {
+    std::size_t begin = end - 1;
+    Block& block = blocks[left[begin].block];
+    while (begin > 0 && left[begin - 1].block == left[begin].block) --begin;
+    if (left[begin].begin == 0 && left[end - 1].end == block.words.size()) {
+      frontier_.put_back(std::exchange(block, Block{}));
+    } else {
+      for (std::size_t i = begin; i < end; ++i)
+        expanders_.front()->expand(block, left[i].begin, left[i].end, level_);
+    }
+    end = begin;
+  }
+  std::erase_if(blocks, [](const Block& block) { return block.words.empty(); });
+}
+
 // Takes over what the workers found: new blocks, and sightings of keys not seen on an earlier level.
 void Search::collect() {
+  std::vector<std::vector<Block>> outputs;
+  std::size_t most = 0;
   for (const auto& expander : expanders_) {
-    for (Block& block : expander->take_output()) next_.push(std::move(block));
+    outputs.push_back(expander->take_output());
+    most = std::max(most, outputs.back().size());
+  }
+  // In turn, so that a segment has blocks of all workers.
+  for (std::size_t at = 0; at < most; ++at) {
+    for (std::uint32_t worker = 0; worker < outputs.size(); ++worker) {
+      if (at >= outputs[worker].size()) continue;
+      outputs[worker][at].maker = worker;
+      next_.push(std::move(outputs[worker][at]));
+    }
+  }
+  for (const auto& expander : expanders_) {
     for (auto& [key, sighting] : expander->sightings) {
       const auto known = sightings_.find(key);
       if (known == sightings_.end()) {

@@ -19,6 +19,7 @@
 #include "gainsay/explorer/expander.hpp"
 #include "gainsay/explorer/explore.hpp"
 #include "gainsay/explorer/liveness.hpp"
+#include "gainsay/explorer/parts.hpp"
 
 namespace gainsay {
 
@@ -54,6 +55,7 @@ class Search {
   bool reached(std::size_t property) const;
 
  private:
+  unsigned workers() const { return static_cast<unsigned>(expanders_.size()); }
   void begin();
   bool begin_level();
   void end_level();
@@ -62,6 +64,7 @@ class Search {
   std::uint64_t expected_additions(std::uint64_t pending) const;
   bool make_room(std::uint64_t additions);
   void expand_segment(std::vector<Block>& blocks);
+  void put_back(const std::vector<Part>& left, std::vector<Block>& blocks);
   void collect();
   std::uint64_t hot_bytes() const;
   std::uint64_t symmetry_bytes() const;

@@ -9,6 +9,8 @@
 
 #include <sys/mman.h>
 
+#include "gainsay/base/parallel.hpp"
+
 namespace gainsay {
 
 void StateTable::Unmap::operator()(Slot* slots) const { ::munmap(slots, bytes); }
@@ -40,8 +42,9 @@ std::uint64_t StateTable::capacity_for(std::uint64_t states) const {
 
 // Entries are taken from the last to the first, a few at a time. One at `at` has its home at most `most_probes` before
 // that, or behind the end, and twice as far in the new table: so it is put at or behind `at`, where all others are in
-// place already. That does not hold for the first ones, which are kept aside.
-void StateTable::reserve(std::uint64_t more) {
+// place already. That does not hold for the first ones, which are kept aside. Several threads share the upper half of
+// what is left, without its beginning: what they take is put behind all of that, so they do not meet where they take.
+void StateTable::reserve(std::uint64_t more, unsigned workers) {
   const std::uint64_t capacity = capacity_for(size() + more);
   const std::uint64_t before = mask_ + 1;
   if (capacity == before) return;
@@ -52,14 +55,32 @@ void StateTable::reserve(std::uint64_t more) {
   }
   void* memory = ::mremap(slots_.get(), before * sizeof(Slot), capacity * sizeof(Slot), MREMAP_MAYMOVE);
   if (memory == MAP_FAILED) {
-    for (const Entry& entry : aside) place(entry);
+    for (const Entry& entry : aside) place<false>(entry);
     throw std::bad_alloc();
   }
   (void)slots_.release();
   use(memory, capacity);
+  std::size_t left = before;
+  while (workers > 1 && left >= least_shared) {
+    const std::size_t begin = (left / most_probes + 1) / 2 * most_probes + most_probes;
+    const std::size_t pieces = (left - begin) / most_probes;
+    GAINSAY_CHECK(begin + pieces * most_probes == left, "the pieces are all that is taken");
+    std::atomic<std::size_t> taken{0};
+    run_together(workers, [&](unsigned) {
+      for (std::size_t piece = taken++; piece < pieces; piece = taken++)
+        move_up<true>(begin + piece * most_probes, begin + (piece + 1) * most_probes, left);
+    });
+    left = begin;
+  }
+  move_up<false>(first, left, first);
+  for (const Entry& entry : aside) place<false>(entry);
+}
+
+// Takes what stands there, from the last to the first, and puts it where it belongs, at or behind `least`.
+template <bool shared> void StateTable::move_up(std::size_t begin, std::size_t end, std::size_t least) {
   constexpr std::size_t few = 64;
   static_assert(most_probes % few == 0);
-  for (std::size_t at = before; at > first;) {
+  for (std::size_t at = end; at > begin;) {
     at -= few;
     std::array<Entry, few + 1> taken;
     std::size_t count = 0;
@@ -68,11 +89,10 @@ void StateTable::reserve(std::uint64_t more) {
       count += taken[count].key != 0 ? 1 : 0;
     }
     for (std::size_t i = 0; i < count; ++i) {
-      GAINSAY_CHECK(taken[i].key >> shift_ >= at, "an entry moves up");
-      place(taken[i]);
+      GAINSAY_CHECK(taken[i].key >> shift_ >= std::max(at, least), "an entry moves up");
+      place<shared>(taken[i]);
     }
   }
-  for (const Entry& entry : aside) place(entry);
 }
 
 // What stands there, which is empty afterwards.
@@ -84,16 +104,20 @@ StateTable::Entry StateTable::take(std::size_t at) {
   return entry;
 }
 
-void StateTable::place(const Entry& entry) {
+template <bool shared> void StateTable::place(const Entry& entry) {
   std::size_t at = entry.key >> shift_;
-  while (slots_[at].key.load(std::memory_order_relaxed) != 0) at = (at + 1) & mask_;
-  slots_[at].key.store(entry.key, std::memory_order_relaxed);
+  for (std::uint64_t empty = 0;; empty = 0, at = (at + 1) & mask_) {
+    if (slots_[at].key.load(std::memory_order_relaxed) != 0) continue;
+    if (!shared) break;
+    if (slots_[at].key.compare_exchange_strong(empty, entry.key, std::memory_order_relaxed)) break;
+  }
+  if (!shared) slots_[at].key.store(entry.key, std::memory_order_relaxed);
   slots_[at].link.store(entry.link, std::memory_order_relaxed);
 }
 
 void StateTable::put(const Entry& entry) {
   GAINSAY_CHECK(entry.key != 0 && size() < limit_, "there is room for a state");
-  place(entry);
+  place<false>(entry);
   count_added(1);
 }
 

@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "gainsay/base/check.hpp"
+#include "gainsay/base/prefetch.hpp"
 
 namespace gainsay {
 
@@ -50,13 +51,13 @@ class StateTable {
   void count_added(std::uint64_t added) { size_.fetch_add(added, std::memory_order_relaxed); }
 
   void prefetch(std::uint64_t fingerprint) const {
-    __builtin_prefetch(&slots_[scrambled(fingerprint) >> shift_], 1);
+    prefetch_to_write(&slots_[scrambled(fingerprint) >> shift_]);
   }
 
   std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
   std::uint64_t bytes() const { return (mask_ + 1) * sizeof(Slot); }
-  // Makes room for `more` additions. REQUIRES: no concurrent callers.
-  void reserve(std::uint64_t more);
+  // Makes room for `more` additions, with so many threads. REQUIRES: no concurrent callers.
+  void reserve(std::uint64_t more, unsigned workers = 1);
   // What `reserve(more)` would bring `bytes()` to.
   std::uint64_t bytes_after_reserve(std::uint64_t more) const {
     return capacity_for(size() + more) * sizeof(Slot);
@@ -92,6 +93,7 @@ class StateTable {
   static constexpr std::uint64_t inverse = 0xf1de83e19937733dULL;  // factor * inverse == 1
   static_assert(factor * inverse == 1);
   static constexpr std::size_t most_probes = 4096;
+  static constexpr std::size_t least_shared = std::size_t{1} << 16U;  // smaller tables grow with one thread
 
   // A bijection: keys can be turned back.
   static std::uint64_t scrambled(std::uint64_t fingerprint) { return fingerprint * factor; }
@@ -100,7 +102,9 @@ class StateTable {
   void allocate(std::uint64_t capacity);
   void use(void* memory, std::uint64_t capacity);
   Entry take(std::size_t at);
-  void place(const Entry& entry);
+  // shared: other threads do the same.
+  template <bool shared> void place(const Entry& entry);
+  template <bool shared> void move_up(std::size_t begin, std::size_t end, std::size_t least);
   static void lower_parent(Slot& slot, std::uint64_t link) {
     std::uint64_t known = slot.link.load(std::memory_order_acquire);
     while (known == 0) known = slot.link.load(std::memory_order_acquire);  // being added right now

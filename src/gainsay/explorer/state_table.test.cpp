@@ -49,8 +49,11 @@ TEST(StateTable, TheLeastParentOfALevelWins) {
   }
 }
 
+class StateTableGrowth : public testing::TestWithParam<unsigned> {};
+INSTANTIATE_TEST_SUITE_P(Threads, StateTableGrowth, testing::Values(1U, 2U, 3U));
+
 // Through every growth: nothing is lost, nothing is invented, parents stay.
-TEST(StateTable, Grows) {
+TEST_P(StateTableGrowth, KeepsEverything) {
   StateTable table;
   Rng rng(7);
   std::map<std::uint64_t, std::uint64_t> parents;
@@ -60,7 +63,7 @@ TEST(StateTable, Grows) {
     constexpr std::uint64_t batch = 2'000;
     EXPECT_EQ(table.bytes_after_reserve(batch) >= table.bytes(), true);
     const std::uint64_t promised = table.bytes_after_reserve(batch);
-    table.reserve(batch);
+    table.reserve(batch, GetParam());
     EXPECT_EQ(table.bytes(), promised);
     std::uint64_t added = 0;
     for (std::uint64_t i = 0; i < batch; ++i) {
@@ -82,8 +85,8 @@ TEST(StateTable, Grows) {
 }
 
 // Growing moves entries within the table. The hard cases are long runs of neighbours: at the beginning, across the
-// end, and in the middle.
-TEST(StateTable, GrowsWhereManyStandBesideEachOther) {
+// end, in the middle, and where the shares of several threads meet.
+TEST_P(StateTableGrowth, MovesLongRunsOfNeighbours) {
   constexpr std::uint64_t inverse = 0xf1de83e19937733dULL;  // of the factor that scrambles
   StateTable table;
   std::vector<std::uint64_t> fingerprints;
@@ -96,14 +99,17 @@ TEST(StateTable, GrowsWhereManyStandBesideEachOther) {
     add(0x0000000000010000ULL + i * 0x10000);  // so they share the first places
     add(0x7fffffff00000000ULL + i * 0x10000);
     add(0x8000000000000000ULL - 1 - i);
+    add(0xbfffffff00000000ULL + i * 0x10000);
+    add(0x4000000000000000ULL - 1 - i);
   }
   table.count_added(fingerprints.size());
   for (int turn = 0; turn < 5; ++turn) {
     const std::uint64_t before = table.bytes();
-    table.reserve(before / 16);
+    table.reserve(before / 16, GetParam());
     ASSERT_GT(table.bytes(), before);
     for (const std::uint64_t fingerprint : fingerprints)
       ASSERT_EQ(table.insert(fingerprint, 0, 1), Outcome::known);
+    EXPECT_EQ(table.size(), fingerprints.size());
     std::size_t found = 0;
     table.each([&](const StateTable::Entry&) { ++found; });
     ASSERT_EQ(found, fingerprints.size());
