@@ -5,6 +5,7 @@
 // read without a lock. Where one thread owns the kernel, there is no mutex. A Front is used by one thread.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -60,29 +61,35 @@ class Front {
   }
   // The same in simulated time, where it may depend on what the clock shows.
   std::span<const Leaf> leaves_at(CellId cell, EnvelopeId envelope, const TimeRange& clock) {
+    const std::uint64_t key = step_key(cell, envelope);
+    Known& line = leaves_[index_of(key, leaves_bits_)];
+    if (line.key == key) return {line.begin(), line.end()};
     const auto held = lock();
-    return kernel_.leaves(cell, envelope, clock);
+    const Leaves& all = kernel_.leaves(cell, envelope, clock);
+    const bool reads =
+        std::any_of(all.begin(), all.end(), [](const Leaf& leaf) { return leaf.time_read.has_value(); });
+    if (!reads) remember(line, key, all);
+    return all;
   }
   CellId crashed(CellId cell) {
-    const auto held = lock();
-    return kernel_.crashed(cell);
+    return derived(Derived::crashed, 0, cell, [&] { return kernel_.crashed(cell); });
   }
   CellId restarted(CellId cell) {
-    const auto held = lock();
-    return kernel_.restarted(cell);
+    return derived(Derived::restarted, 0, cell, [&] { return kernel_.restarted(cell); });
   }
-
   CellId recreated(CellId cell) {
-    const auto held = lock();
-    return kernel_.recreated(cell);
+    return derived(Derived::recreated, 0, cell, [&] { return kernel_.recreated(cell); });
   }
   CellId with_disk(CellId cell, Disk disk) {
-    const auto held = lock();
-    return kernel_.with_disk(cell, disk);
+    return derived(Derived::with_disk, static_cast<std::uint8_t>(disk), cell,
+                   [&] { return kernel_.with_disk(cell, disk); });
   }
   EnvelopeId corrupted(EnvelopeId envelope) {
-    const auto held = lock();
-    return kernel_.corrupted(envelope);
+    return derived(Derived::corrupted, 0, envelope, [&] { return kernel_.corrupted(envelope); });
+  }
+  EnvelopeId own_envelope(Slot slot, EventKind kind) {
+    return derived(Derived::own_envelope, static_cast<std::uint8_t>(kind), slot,
+                   [&] { return kernel_.own_envelope(slot, kind); });
   }
 
   // The kernel was cleared.
@@ -90,10 +97,19 @@ class Front {
     gates_.assign(std::size_t{1} << gate_bits, 0);
     leaves_.clear();
     leaves_.resize(std::size_t{1} << leaves_bits_);
+    derived_.assign(std::size_t{1} << derived_bits, {});
   }
 
  private:
   static constexpr int gate_bits = 12;
+  static constexpr int derived_bits = 9;
+
+  // What the kernel makes of an id.
+  enum class Derived : std::uint8_t { crashed, restarted, recreated, with_disk, corrupted, own_envelope };
+  struct DerivedLine {
+    std::uint64_t key = 0;
+    std::uint32_t id = 0;
+  };
 
   static std::size_t index_of(std::uint64_t key, int bits) {
     return (key * 0x9e3779b97f4a7c15ULL) >> (64 - bits);
@@ -105,12 +121,27 @@ class Front {
   void find_leaves(Known& line, CellId cell, EnvelopeId envelope) {
     const auto held = lock();
     const Leaves& all = kernel_.leaves(cell, envelope);
+    remember(line, step_key(cell, envelope), all);
+  }
+  static void remember(Known& line, std::uint64_t key, const Leaves& all) {
     const Transition& first = all.front().transition;
-    line.key = step_key(cell, envelope);
+    line.key = key;
     line.leaves = all.data();
     line.count = static_cast<std::uint32_t>(all.size());
     line.simple = all.size() == 1 && first.extras == nullptr && !first.to_spawned;
     line.delta = all.front().delta;
+  }
+  template <class Make>
+  std::uint32_t derived(Derived what, std::uint8_t detail, std::uint32_t of, const Make& make) {
+    const std::uint64_t tag = (static_cast<std::uint64_t>(what) << 8U | detail) + 1;
+    const std::uint64_t key = tag << 32U | of;
+    DerivedLine& line = derived_[index_of(key, derived_bits)];
+    if (line.key != key) [[unlikely]] {
+      const auto held = lock();
+      line = {0, make()};  // which may throw
+      line.key = key;
+    }
+    return line.id;
   }
 
   Kernel& kernel_;
@@ -118,6 +149,7 @@ class Front {
   int leaves_bits_;
   std::vector<std::uint64_t> gates_;  // key and answer
   std::vector<Known> leaves_;
+  std::vector<DerivedLine> derived_;
 };
 
 }  // namespace gainsay

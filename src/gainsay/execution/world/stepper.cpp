@@ -238,10 +238,7 @@ bool Stepper::note_heat(WorldState& world, Slot slot, std::uint32_t steps) {
   return false;
 }
 
-EnvelopeId Stepper::own_envelope(Slot slot, EventKind kind) {
-  const auto held = front_.lock();
-  return kernel_.own_envelope(slot, kind);
-}
+EnvelopeId Stepper::own_envelope(Slot slot, EventKind kind) { return front_.own_envelope(slot, kind); }
 
 void Stepper::fault(WorldState& world, const Alternative& alternative, Asker& asker, StepResult& result) {
   const Fault& fault = fault_of(alternative.kind);
