@@ -39,7 +39,7 @@ void Expander::expand(const Block& block, std::size_t begin, std::size_t end, st
     } else {
       expand_ruled(record, rest, level);
     }
-    if (batch_.size() >= batch_size) settle_batch(level);
+    if (batched_ >= batch_size) settle_batch(level);
   }
   GAINSAY_CHECK(at == behind, "a block ends with its last record, and is cut before a record");
   settle_found(ruled_[1 - current_], level);
@@ -77,23 +77,25 @@ void Expander::expand_free(const RecordView& record, std::uint16_t level) {
   if (pending.empty()) return look_at_end(cells, record.fingerprint());
   if (symmetry_) symmetry_->begin(cells, pending, record.fingerprint());
   const std::uint64_t from = record.fingerprint();
-  const bool all = symmetry_ == nullptr;
+  const bool all = symmetry_ == nullptr && !shared_.bits;
   for (std::uint32_t i = 0; i < pending.size(); ++i) {
     const EnvelopeId id = pending[i];
     if (i > 0 && pending[i - 1] == id) continue;  // equal messages are one transition
     const Route& route = engine_.network.route(id);
-    const Alternative alternative{route.kind, i};
     const Front::Known& known = engine_.front.leaves(cells[route.to], id);
     if (known.simple && all) [[likely]] {
       ++transitions;
-      look_up(from + known.delta, record, alternative, known.leaves, 0);
+      const std::uint64_t next = from + known.delta;
+      look_up_later({next != 0 ? next : 1, known.leaves, record, i, 0});
+      shared_.table.prefetch(next);
       continue;
     }
+    const Alternative alternative{route.kind, i};
     for (const Leaf& leaf : std::span(known.begin(), known.end())) {
       ++transitions;
       if (fails(leaf, record, alternative)) continue;
       if (is_simple(leaf, cells)) {
-        consider(record, alternative, &leaf, leaf.delta);
+        consider(record, i, leaf);
         continue;
       }
       decode_world(record);
@@ -127,42 +129,38 @@ bool Expander::is_simple(const Leaf& leaf, std::span<const CellId> cells) {
   });
 }
 
-void Expander::consider(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
-                        std::uint64_t difference) {
-  std::uint64_t next = record.fingerprint() + difference;
+// Looked up later: what the table says of it takes a while to come.
+void Expander::consider(const RecordView& record, std::uint32_t place, const Leaf& leaf) {
+  std::uint64_t next = record.fingerprint() + leaf.delta;
   std::uint32_t permutation = 0;
   if (symmetry_) {
-    const EnvelopeId taken = record.pending()[alternative.target];
+    const EnvelopeId taken = record.pending()[place];
     const Slot slot = engine_.network.route(taken).to;
-    std::tie(next, permutation) = symmetry_->after(slot, record.cells()[slot], taken, *leaf);
+    std::tie(next, permutation) = symmetry_->after(slot, record.cells()[slot], taken, leaf);
   }
-  look_up(next, record, alternative, leaf, permutation);
-}
-
-// Later: what the table says of it takes a while to come.
-void Expander::look_up(std::uint64_t next, const RecordView& record, const Alternative& alternative,
-                       const Leaf* leaf, std::uint32_t permutation) {
   if (next == 0) next = 1;
-  batch_.push_back({next, leaf, record, alternative, permutation});
+  look_up_later({next, &leaf, record, place, permutation});
   shared_.prefetch(next);
 }
 
 void Expander::settle_batch(std::uint16_t level) {
-  for (const Candidate& candidate : batch_) {
-    if (shared_.exact) {
+  const std::span<const Candidate> batch(batch_.data(), std::exchange(batched_, 0));
+  if (shared_.exact) {
+    for (const Candidate& candidate : batch) {
       successor_.from = candidate.record.fingerprint();
       successor_.slot = slot_of(candidate);
       successor_.changed = candidate.leaf->transition.changed;
       successor_.told = nullptr;
       splice(candidate, successor_.words);
       offer(successor_, level);
-      continue;
     }
+    return;
+  }
+  for (const Candidate& candidate : batch) {
     const StateTable::Outcome outcome =
         shared_.insert(candidate.fingerprint, candidate.record.fingerprint(), level);
     if (outcome != StateTable::Outcome::known) settle_new(candidate, outcome);
   }
-  batch_.clear();
 }
 
 // A state of a free world that is not known yet.
@@ -180,14 +178,14 @@ void Expander::settle_new(const Candidate& candidate, StateTable::Outcome outcom
 }
 
 Slot Expander::slot_of(const Candidate& candidate) {
-  return engine_.network.route(candidate.record.pending()[candidate.alternative.target]).to;
+  return engine_.network.route(candidate.record.pending()[candidate.place]).to;
 }
 
 // The successor's record, from its parent's: the event leaves, what is sent is sorted in. REQUIRES: unordered.
 void Expander::splice(const Candidate& candidate, std::vector<std::uint32_t>& words) {
   const auto cells = candidate.record.cells();
   const auto pending = candidate.record.pending();
-  const std::uint32_t position = candidate.alternative.target;
+  const std::uint32_t position = candidate.place;
   const Transition& transition = candidate.leaf->transition;
   const std::size_t in_all = pending.size() - 1 + transition.sends_count;
   if (in_all > most_pending) throw UserError(too_large);

@@ -141,11 +141,11 @@ class Expander {
  private:
   // A successor whose fingerprint is known, and that is not built yet.
   struct Candidate {
-    std::uint64_t fingerprint;
-    const Leaf* leaf;
+    std::uint64_t fingerprint = 0;
+    const Leaf* leaf = nullptr;
     RecordView record;
-    Alternative alternative;
-    std::uint32_t permutation;  // that takes the successor to the canonical member of its orbit
+    std::uint32_t place = 0;        // of the event in the record
+    std::uint32_t permutation = 0;  // that takes the successor to the canonical member of its orbit
   };
   // The same in a ruled world.
   struct Found {
@@ -175,17 +175,19 @@ class Expander {
     bool changed = false;            // its state
     const Extras* told = nullptr;    // what changed monitors; null: they did not change
   };
-  static constexpr std::size_t batch_size = 64;
+  static constexpr std::size_t batch_size = 64;  // from which on a batch is looked up
   static constexpr std::size_t most_spare = 64;
 
   RecordOrder record_order() const { return shared_.exact ? RecordOrder::canonical : RecordOrder::any; }
   void expand_free(const RecordView& record, std::uint16_t level);
   void expand_ruled(const RecordView& record, const RecordRest& rest, std::uint16_t level);
   void settle_found(Ruled& ruled, std::uint16_t level);
-  void consider(const RecordView& record, const Alternative& alternative, const Leaf* leaf,
-                std::uint64_t difference);
-  void look_up(std::uint64_t next, const RecordView& record, const Alternative& alternative, const Leaf* leaf,
-               std::uint32_t permutation);
+  void consider(const RecordView& record, std::uint32_t place, const Leaf& leaf);
+  void look_up_later(const Candidate& candidate) {
+    if (batched_ == batch_.size()) [[unlikely]]
+      batch_.resize(2 * batched_);
+    batch_[batched_++] = candidate;
+  }
   void expand_open(const RecordView& record, std::uint16_t level);
   void expand_world(const RecordView& record, std::uint16_t level);
   void decode_world(const RecordView& record);
@@ -222,7 +224,8 @@ class Expander {
   std::array<Tried, OpenRecord::most> tried_;  // scratch
   const std::uint32_t* decoded_ = nullptr;     // the record whose world is `world_`
   Judge judge_;
-  std::vector<Candidate> batch_;  // of free worlds
+  std::vector<Candidate> batch_ = std::vector<Candidate>(2 * batch_size);  // of free worlds: the first `batched_`
+  std::size_t batched_ = 0;
   std::vector<std::uint32_t> scratch_;
   Successor successor_;
   std::vector<Successor> overflow_;

@@ -66,6 +66,7 @@ Search::Search(const Blueprint& blueprint, const ExploreOptions& options, const 
   if (options.exact) shared_.exact.emplace();
   if (options.bitstate_bytes) shared_.bits.emplace(*options.bitstate_bytes);
   if (options.symmetry) shared_.use_symmetry();
+  if (options.workers == 1) shared_.table.keep_to_one_thread();
   for (unsigned i = 0; i < options.workers; ++i) expanders_.push_back(std::make_unique<Expander>(shared_));
   next_checkpoint_s_ = std::chrono::duration<double>(options.checkpoint_every).count();
 }

@@ -9,6 +9,7 @@
 // shared like this; hence this one.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -24,7 +25,9 @@ class StateTable {
 
   StateTable() { allocate(1U << 14U); }
 
-  // Safe for concurrent callers. `level` counts from 1; `parent` is 0 for the first state.
+  // From now on one thread inserts, which is then faster.
+  void keep_to_one_thread() { alone_ = true; }
+  // Safe for concurrent callers, but after `keep_to_one_thread`. `level` counts from 1; `parent` is 0 for the first state.
   Outcome insert(std::uint64_t fingerprint, std::uint64_t parent, std::uint16_t level) {
     const std::uint64_t key = scrambled(fingerprint);
     const std::uint64_t link = (scrambled(parent) & ~level_mask) | level;
@@ -34,6 +37,11 @@ class StateTable {
       std::uint64_t found = slot.key.load(std::memory_order_relaxed);
       if (found == 0) {
         if (size_.load(std::memory_order_relaxed) >= limit_) return Outcome::full;
+        if (alone_) {
+          slot.key.store(key, std::memory_order_relaxed);
+          slot.link.store(link, std::memory_order_relaxed);
+          return Outcome::added;
+        }
         if (slot.key.compare_exchange_strong(found, key, std::memory_order_relaxed)) {
           slot.link.store(link, std::memory_order_release);
           return Outcome::added;
@@ -105,12 +113,16 @@ class StateTable {
   // shared: other threads do the same.
   template <bool shared> void place(const Entry& entry);
   template <bool shared> void move_up(std::size_t begin, std::size_t end, std::size_t least);
-  static void lower_parent(Slot& slot, std::uint64_t link) {
+  void lower_parent(Slot& slot, std::uint64_t link) const {
     std::uint64_t known = slot.link.load(std::memory_order_acquire);
     while (known == 0) known = slot.link.load(std::memory_order_acquire);  // being added right now
     const std::uint64_t level = link & level_mask;
     if ((known & level_mask) != level || level == level_mask)
       return;  // levels past the last are not told apart
+    if (alone_) {
+      slot.link.store(std::min(link, known), std::memory_order_relaxed);
+      return;
+    }
     while (link < known && !slot.link.compare_exchange_weak(known, link, std::memory_order_relaxed)) {
     }
   }
@@ -125,6 +137,7 @@ class StateTable {
   std::unique_ptr<Slot[], Unmap> slots_;
   std::size_t mask_ = 0;
   int shift_ = 0;
+  bool alone_ = false;
   std::uint64_t limit_ = 0;  // additions beyond this many states are refused
   std::atomic<std::uint64_t> size_{0};
 };
