@@ -101,7 +101,7 @@ class StateTable {
   static constexpr std::uint64_t inverse = 0xf1de83e19937733dULL;  // factor * inverse == 1
   static_assert(factor * inverse == 1);
   static constexpr std::size_t most_probes = 4096;
-  static constexpr std::size_t least_shared = std::size_t{1} << 16U;  // smaller tables grow with one thread
+  static constexpr std::size_t least_shared = std::size_t{1} << 17U;  // smaller tables grow with one thread
 
   // A bijection: keys can be turned back.
   static std::uint64_t scrambled(std::uint64_t fingerprint) { return fingerprint * factor; }
