@@ -224,7 +224,8 @@ class Expander {
   std::array<Tried, OpenRecord::most> tried_;  // scratch
   const std::uint32_t* decoded_ = nullptr;     // the record whose world is `world_`
   Judge judge_;
-  std::vector<Candidate> batch_ = std::vector<Candidate>(2 * batch_size);  // of free worlds: the first `batched_`
+  std::vector<Candidate> batch_ =
+      std::vector<Candidate>(2 * batch_size);  // of free worlds: the first `batched_`
   std::size_t batched_ = 0;
   std::vector<std::uint32_t> scratch_;
   Successor successor_;
