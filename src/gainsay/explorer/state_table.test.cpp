@@ -30,11 +30,13 @@ TEST(StateTable, KnowsWhatWasInserted) {
 TEST(StateTable, TheLeastParentOfALevelWins) {
   Rng rng(1);
   for (int i = 0; i < 200; ++i) {
+    SCOPED_TRACE(i);
     std::vector<std::uint64_t> parents;
     for (int k = 0; k < 5; ++k) parents.push_back(rng.next() | 1U);
     std::set<std::uint64_t> winners;
     for (int rotation = 0; rotation < 5; ++rotation) {
       StateTable table;
+      if (i % 2 == 0) table.keep_to_one_thread();
       for (const std::uint64_t parent : parents) table.insert(parent, 0, 1);
       for (std::size_t k = 0; k < 5; ++k)
         table.insert(77, parents[(k + static_cast<std::size_t>(rotation)) % 5], 2);

@@ -233,9 +233,8 @@ struct WorldState {
     at.only_word(gone.to) &= others;
     pending.erase(place);
   }
-  template <Rules rules, class Window>
-  [[gnu::always_inline]] void add_narrow(const Route& route, EventId id, EnvelopeId envelope,
-                                         const Window& window) {
+  // In a narrow world: one word says where it is.
+  [[gnu::always_inline]] std::uint64_t append_narrow(const Route& route, EventId id, EnvelopeId envelope) {
     const std::uint64_t bit = bits::bit(pending.behind());
     Pending& added = pending.add();
     static_cast<Route&>(added) = route;
@@ -244,6 +243,12 @@ struct WorldState {
     added.parent = steps;
     at.only_word(route.to) |= bit;
     if (route.gated) gated_events.set_in_first(bit);
+    return bit;
+  }
+  template <Rules rules, class Window>
+  [[gnu::always_inline]] void add_narrow(const Route& route, EventId id, EnvelopeId envelope,
+                                         const Window& window) {
+    const std::uint64_t bit = append_narrow(route, id, envelope);
     if (ordered) from.only_word(sender_row(route.sender)) |= bit;
     if (has_time<rules>()) add_window(window());
     if (!causal) return;
@@ -258,15 +263,7 @@ struct WorldState {
   [[gnu::always_inline]] void add_own_narrow(const Route& route, EventId id, EnvelopeId envelope,
                                              const Window& window) {
     GAINSAY_CHECK(pending.behind() < 64 && route.kind != EventKind::start, "there is a place for the event");
-    const std::uint64_t bit = bits::bit(pending.behind());
-    Pending& added = pending.add();
-    static_cast<Route&>(added) = route;
-    added.id = id;
-    added.envelope = envelope;
-    added.parent = steps;
-    at.only_word(route.to) |= bit;
-    own.set_in_first(bit);
-    if (route.gated) gated_events.set_in_first(bit);
+    own.set_in_first(append_narrow(route, id, envelope));
     if (has_time<rules>()) add_window(window());
     if (causal) known_by.add_row();
   }
