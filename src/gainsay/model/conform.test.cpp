@@ -299,7 +299,9 @@ TEST(Conform, SaysWhatDiffersWhereAndHow) {
     ModelSettings changed = settings;
     changed.wrong = wrong;
     changed.wrong_level = 2;
-    return RandomSubject(changed, Delivery::unordered).run(ConformWay::local).differences.at(0);
+    const ConformResult result = RandomSubject(changed, Delivery::unordered).run(ConformWay::local);
+    EXPECT_EQ(result.way, ConformWay::local);  // it saw that itself
+    return result.differences.at(0);
   };
   using Kind = ConformDifference::Kind;
   const ConformDifference state = difference(Wrong::state);
