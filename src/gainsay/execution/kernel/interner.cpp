@@ -1,6 +1,7 @@
 #include "gainsay/execution/kernel/interner.hpp"
 
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,12 @@ void Directory::clear() {
   entries_.clear();
   for (Entry& entry : fixed) entries_.push(std::move(entry));
   spawned_.clear();
+  has_spawned_.store(false, std::memory_order_relaxed);
+}
+
+Slot Directory::add(Entry entry) {
+  has_spawned_.store(true, std::memory_order_relaxed);
+  return entries_.push(std::move(entry));
 }
 
 Slot Directory::slot_of_spawned(ActorId id) const {
@@ -28,16 +35,19 @@ Slot Directory::place_of_spawned(ActorId id) {
   const Slot known = slot_of(id);
   if (known != no_slot || !is_spawned(id)) return known;
   spawned_.emplace(id.raw, static_cast<Slot>(entries_.size()));
-  return entries_.push({id, fmt::format("actor {:#x}", id.raw), nobody, 0});
+  return add({id, fmt::format("actor {:#x}", id.raw), nobody, 0});
 }
 
 Slot Directory::add_spawned(ActorId creator, std::uint32_t number, const std::string& label) {
   const ActorId id = spawned_id(creator, number, label);
   const auto [where, added] = spawned_.try_emplace(id.raw, static_cast<Slot>(entries_.size()));
-  if (added) entries_.push({id, "", nobody, 0});
+  if (added) add({id, "", nobody, 0});
   Entry& entry = entries_[where->second];
-  if (entry.creator == nobody)
-    entry = {id, fmt::format("{}/{}.{}", name_of(creator), label, number), creator, number};
+  if (entry.creator == nobody) {  // its id stays: others may read it
+    entry.name = fmt::format("{}/{}.{}", name_of(creator), label, number);
+    entry.creator = creator;
+    entry.number = number;
+  }
   return entry.creator == creator && entry.number == number ? where->second : no_slot;
 }
 

@@ -7,6 +7,7 @@
 // before the index is searched: live actors make the same messages again and again.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -82,7 +83,8 @@ class Directory {
   Slot slot_of(ActorId id) const { return id.raw < fixed_ ? static_cast<Slot>(id.raw) : slot_of_spawned(id); }
   // The same, but an id that only a spawned actor can have gets a place, should the actor ever appear.
   Slot place_of(ActorId id) { return id.raw < fixed_ ? static_cast<Slot>(id.raw) : place_of_spawned(id); }
-  bool has_spawned() const { return entries_.size() > fixed_; }
+  // Needs no lock: an actor was met before its id can be sent anything.
+  bool has_spawned() const { return has_spawned_.load(std::memory_order_relaxed); }
   // Idempotent; `no_slot` where another actor has this id (its creator and number fold to the same 63 bits).
   Slot add_spawned(ActorId creator, std::uint32_t number, const std::string& label);
   ActorId id_of(Slot slot) const { return slot < fixed_ ? ActorId{slot} : entries_[slot].id; }
@@ -105,7 +107,10 @@ class Directory {
   Slot slot_of_spawned(ActorId id) const;
   Slot place_of_spawned(ActorId id);
 
+  Slot add(Entry entry);
+
   std::size_t fixed_;
+  std::atomic<bool> has_spawned_{false};
   StablePool<Entry> entries_;
   boost::unordered_flat_map<std::uint64_t, Slot> spawned_;
 };
