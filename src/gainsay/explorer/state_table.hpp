@@ -27,7 +27,8 @@ class StateTable {
 
   // From now on one thread inserts, which is then faster.
   void keep_to_one_thread() { alone_ = true; }
-  // Safe for concurrent callers, but after `keep_to_one_thread`. `level` counts from 1; `parent` is 0 for the first state.
+  // Safe for concurrent callers, but not after `keep_to_one_thread`. `level` counts from 1; `parent` is 0 for the
+  // first state.
   Outcome insert(std::uint64_t fingerprint, std::uint64_t parent, std::uint16_t level) {
     const std::uint64_t key = scrambled(fingerprint);
     const std::uint64_t link = (scrambled(parent) & ~level_mask) | level;
