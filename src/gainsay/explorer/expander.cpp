@@ -105,11 +105,10 @@ void Expander::expand_free(const RecordView& record, std::uint16_t level) {
 }
 
 // A handler's own failure ends the execution there.
-bool Expander::fails(const Leaf& leaf, const RecordView& record, const Alternative& alternative) {
-  const Extras* extras = leaf.transition.extras;
-  if (extras == nullptr) return false;
-  if (!all_notified_ && !extras->notifications.empty()) note_notified(*extras);
-  const Failure* const failure = leaf.transition.failure();
+bool Expander::look_at_extras(const Extras& extras, const RecordView& record,
+                              const Alternative& alternative) {
+  if (!all_notified_ && !extras.notifications.empty()) note_notified(extras);
+  const Failure* const failure = extras.failure();
   if (failure == nullptr) return false;
   sight({failure->property, failure->message, actor_of(record, alternative), no_step}, record.fingerprint(),
         0, false);

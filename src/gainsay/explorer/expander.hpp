@@ -212,7 +212,17 @@ class Expander {
   bool is_cold(std::span<const CellId> cells);
   void note_notified(const Extras& extras);
   void look_at_end(std::span<const CellId> cells, std::uint64_t fingerprint);
-  bool fails(const Leaf& leaf, const RecordView& record, const Alternative& alternative);
+  bool fails(const Leaf& leaf, const RecordView& record, const Alternative& alternative) {
+    const Extras* extras = leaf.transition.extras;
+    return extras != nullptr && (!all_notified_ || extras->failure() != nullptr) &&
+           look_at_extras(*extras, record, alternative);
+  }
+  bool look_at_extras(const Extras& extras, const RecordView& record, const Alternative& alternative);
+  void find(Ruled& ruled, std::uint64_t next, const Leaf* leaf, const Alternative& alternative) {
+    if (next == 0) next = 1;
+    ruled.found.push_back({next, leaf, alternative});
+    shared_.prefetch(next);
+  }
   void sight(Violation violation, std::uint64_t state, std::uint64_t successor, bool at_end,
              std::size_t permutation = 0);
 

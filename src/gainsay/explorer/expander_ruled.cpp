@@ -56,16 +56,13 @@ inline void Expander::try_outcome(Ruled& ruled, const Alternative& alternative, 
                                   std::uint16_t level) {
   ++transitions;
   const std::uint64_t from = ruled.record.fingerprint();
-  if (leaf != nullptr && leaf->transition.extras != nullptr && fails(*leaf, ruled.record, alternative))
-    return;
+  if (leaf != nullptr && fails(*leaf, ruled.record, alternative)) return;
   std::uint64_t next = 0;
   if (!opened_ || !ruled.open.difference(alternative, leaf, next)) {
     decode_world(ruled.record);
     return step_and_offer(alternative, leaf, from, level);
   }
-  next += from;
-  ruled.found.push_back({next != 0 ? next : 1, leaf, alternative});
-  shared_.prefetch(next);
+  find(ruled, from + next, leaf, alternative);
 }
 
 // Where nothing but pending events can happen. All are looked up before the first is tried, so that what is read of
@@ -94,7 +91,17 @@ void Expander::expand_open(const RecordView& record, std::uint16_t level) {
   }
   for (const Tried& each : std::span(tried_.data(), count)) {
     const Alternative alternative{open.kind(each.place), each.place};
-    for (const Leaf& leaf : std::span(each.leaves, each.count)) try_outcome(ruled, alternative, &leaf, level);
+    transitions += each.count;
+    for (const Leaf& leaf : std::span(each.leaves, each.count)) {
+      if (fails(leaf, record, alternative)) continue;
+      std::uint64_t added = 0;
+      if (open.of_event(each.place, leaf, added)) [[likely]] {
+        find(ruled, record.fingerprint() + added, &leaf, alternative);
+      } else {
+        decode_world(record);
+        step_and_offer(alternative, &leaf, record.fingerprint(), level);
+      }
+    }
   }
 }
 

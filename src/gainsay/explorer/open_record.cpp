@@ -15,7 +15,8 @@ OpenRecord::OpenRecord(Engine& engine)
       hash_(engine.hash),
       possible_(!network_.timed() && !network_.queued() && !network_.has_copies()),
       unordered_(network_.unordered()),
-      budgeted_(!kernel_.blueprint().timer_budgets.empty()) {}
+      budgeted_(!kernel_.blueprint().timer_budgets.empty()),
+      may_crash_(!kernel_.blueprint().faults.crashable.empty()) {}
 
 void OpenRecord::find_infos(EnvelopeId id) {
   for (auto next = static_cast<EnvelopeId>(infos_.size()); next <= id; ++next) {
@@ -63,6 +64,7 @@ bool OpenRecord::open(const RecordView& record, const RecordRest& rest) {
   }
   starts_ = starts;
   sendings_ = sendings;
+  if (bases_.size() < cells) find_bases(cells);
   if (sendings_ != 0) {
     if (cells > most) return false;
     switch (rest_.row) {
@@ -127,13 +129,13 @@ template <class Row> void OpenRecord::read_knowledge() {
       known_by_actors_[place] |= bit(slot);
     });
     each.known = known;
-    each.term = WorldHash::actor_knowing(base_of(slot), known);
+    each.term = WorldHash::actor_knowing(bases_[slot], known);
   }
   GAINSAY_CHECK((all & ~sendings_) == 0, "what is known of is a pending sending");
 }
 
-void OpenRecord::find_bases(Slot slot) {
-  for (auto next = static_cast<Slot>(bases_.size()); next <= slot; ++next)
+void OpenRecord::find_bases(Slot count) {
+  for (auto next = static_cast<Slot>(bases_.size()); next < count; ++next)
     bases_.push_back(hash_.actor_base(next));
 }
 
@@ -199,7 +201,7 @@ bool OpenRecord::of_event(std::uint32_t place, const Leaf& leaf, std::uint64_t& 
   const Transition& transition = leaf.transition;
   if (transition.to_spawned) return false;
   // What is lost at a crashed actor teaches it nothing: too rare to have its own rule here.
-  if (sendings_ != 0 && event.kind == EventKind::deliver &&
+  if (may_crash_ && sendings_ != 0 && event.kind == EventKind::deliver &&
       (cell_flags(record_.cells()[event.to]) & flag_crashed) != 0)
     return false;
   if (unordered_) {
@@ -262,7 +264,7 @@ inline std::uint64_t OpenRecord::forgetting(std::uint32_t place, Slot except) {
   each_place(known_by_actors_[place], [&](Slot slot) {
     if (slot == except) return;
     const Knower& each = knowers_[slot];
-    sum += WorldHash::actor_knowing(base_of(slot), each.known - gone.weight) - each.term;
+    sum += WorldHash::actor_knowing(bases_[slot], each.known - gone.weight) - each.term;
   });
   return sum;
 }
@@ -290,15 +292,22 @@ inline std::uint64_t OpenRecord::sends(std::uint32_t consumed, Slot slot, std::s
     known += out.weight;  // of its own sending, if it is one
     sum += WorldHash::knowing(term, known);
   }
-  return known == 0 ? sum : sum + WorldHash::actor_knowing(base_of(slot), known);
+  return known == 0 ? sum : sum + WorldHash::actor_knowing(bases_[slot], known);
 }
 
 // Monitors and timers. False where the step itself has to tell.
 bool OpenRecord::extras(Places consumed, Slot slot, const Extras& extras, std::uint64_t& sum) {
   if (extras.failure() != nullptr || !extras.spawns().empty() || extras.timers.size() > 1) return false;
   for (const TimerOp& op : extras.timers) timer(consumed, slot, op, sum);
+  if (extras.notifications.empty()) return true;
   bool changed = false;
-  return extras.notifications.empty() || tell(extras, sum, changed);
+  if (extras.notifications.size() > 1) return tell(extras, sum, changed);
+  // Mostly it is one, and nobody needs to remember to whom.
+  const EnvelopeId notification = extras.notifications.front();
+  const Slot monitor = network_.route(notification).to;
+  const Leaf& leaf = *front_.leaves(record_.cells()[monitor], notification).leaves;
+  sum += leaf.cell_delta;
+  return leaf.transition.failure() == nullptr;
 }
 
 void OpenRecord::timer(Places consumed, Slot slot, const TimerOp& op, std::uint64_t& sum) const {

@@ -85,8 +85,9 @@ class OpenRecord {
   Slot receiver(std::uint32_t place) const { return entries_[place].to; }
   EventKind kind(std::uint32_t place) const { return entries_[place].kind; }
 
-  // Whether it is known without the step what that adds to the fingerprint, which `sum` is then. `leaf` is null where
-  // no handler is called.
+  // Whether it is known without the step what that adds to the fingerprint, which `sum` is then. Of an ordinary event:
+  bool of_event(std::uint32_t place, const Leaf& leaf, std::uint64_t& sum);
+  // Of any; `leaf` is null where no handler is called.
   bool difference(const Alternative& alternative, const Leaf* leaf, std::uint64_t& sum) {
     if (is_ordinary(alternative.kind)) [[likely]]
       return leaf != nullptr && of_event(alternative.target, *leaf, sum);
@@ -178,19 +179,13 @@ class OpenRecord {
   template <class Row> void read_knowledge();
   void read_budgets();
   std::uint64_t weights_of(Places knows) const;
-  std::uint64_t base_of(Slot slot) {
-    if (slot >= bases_.size()) [[unlikely]]
-      find_bases(slot);
-    return bases_[slot];
-  }
-  void find_bases(Slot slot);
+  void find_bases(Slot count);
   static bool in_one_queue(const Info& a, const Info& b) {
     return a.to == b.to && a.order == b.order && (a.order == Delivery::mailbox || a.sender == b.sender);
   }
   Places queue_of(const Info& message) const;
 
   // The parts of a difference.
-  bool of_event(std::uint32_t place, const Leaf& leaf, std::uint64_t& sum);
   bool of_fault(const Alternative& alternative, const Leaf* leaf, std::uint64_t& sum);
   bool of_actor_fault(const Alternative& alternative, const Leaf* leaf, std::uint64_t& sum);
   [[gnu::always_inline]] std::uint64_t removal(std::uint32_t place) const;
@@ -228,6 +223,7 @@ class OpenRecord {
   bool possible_;
   bool unordered_;
   bool budgeted_;  // some timer is
+  bool may_crash_;
   RecordView record_;
   RecordRest rest_;
   std::uint32_t count_ = 0;  // of pending events
