@@ -110,9 +110,9 @@ class Directory {
   Slot add(Entry entry);
 
   std::size_t fixed_;
-  std::atomic<bool> has_spawned_{false};
   StablePool<Entry> entries_;
   boost::unordered_flat_map<std::uint64_t, Slot> spawned_;
+  std::atomic<bool> has_spawned_{false};
 };
 
 class Interner {
