@@ -268,8 +268,8 @@ void explore_every_world() {
   fmt::print("explore, transitions per CPU second beside plain Paxos 2x4; 400,000 states at most\n");
   for (const ExploreCase& each : explore_cases()) {
     double best = 0;
-    double one_s = 0;
-    double two_s = 0;
+    double one_s = std::numeric_limits<double>::infinity();
+    double two_s = one_s;
     ExploreResult result;
     for (int turn = 0; turn < 5; ++turn) {
       double start = cpu_seconds();
@@ -278,9 +278,8 @@ void explore_every_world() {
       start = cpu_seconds();
       result = explore_case(each, 1);
       best = std::max(best, static_cast<double>(result.transitions) / (cpu_seconds() - start) / plain_rate);
-      const double two = explore_case(each, 2).elapsed_s;
-      one_s = turn == 0 ? result.elapsed_s : std::min(one_s, result.elapsed_s);
-      two_s = turn == 0 ? two : std::min(two_s, two);
+      one_s = std::min(one_s, result.elapsed_s);
+      two_s = std::min(two_s, explore_case(each, 2).elapsed_s);
     }
     print_floor(each.name.c_str(), best, 0.25);
     fmt::print(
@@ -474,12 +473,13 @@ int main(int argc, char** argv) {
       return 2;
     }
   }
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // progress, also into a file
   utsname name{};
   ::uname(&name);
   fmt::print("{}, {} {}, commit {}, seed {}\n", cpu_model(), name.sysname, name.release, commit(), seed);
-  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   if (only != nullptr || only_explore) {
-    only != nullptr ? hunt_world(only) : explore_every_world();
+    if (only != nullptr) hunt_world(only);
+    if (only_explore) explore_every_world();
     return check && !all_met ? 1 : 0;
   }
   walks(2, 3);

@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "gainsay/base/hash.hpp"
+#include "gainsay/base/prefetch.hpp"
 
 namespace gainsay {
 
@@ -47,7 +48,7 @@ class Bitstate {
 
   void prefetch(std::uint64_t fingerprint) const {
     const Places places = places_of(fingerprint);
-    for (unsigned i = 0; i < probes; ++i) __builtin_prefetch(&words_[places.at[i] >> 6U], 1);
+    for (unsigned i = 0; i < probes; ++i) prefetch_to_write(&words_[places.at[i] >> 6U]);
   }
 
   std::uint64_t bits() const { return bits_; }

@@ -138,8 +138,7 @@ class Front {
     DerivedLine& line = derived_[index_of(key, derived_bits)];
     if (line.key != key) [[unlikely]] {
       const auto held = lock();
-      line = {0, make()};  // which may throw
-      line.key = key;
+      line = {key, make()};
     }
     return line.id;
   }
